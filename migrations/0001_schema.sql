@@ -41,7 +41,8 @@ CREATE TABLE accounts (
   notify_every_retry INTEGER NOT NULL DEFAULT 0 CHECK (notify_every_retry IN (0, 1)),
   closed_days TEXT CHECK (json_valid(closed_days)),
   is_test INTEGER NOT NULL DEFAULT 0 CHECK (is_test IN (0, 1)),
-  on_dispute TEXT NOT NULL DEFAULT 'block' CHECK (on_dispute IN ('block', 'ignore'))
+  on_dispute TEXT NOT NULL DEFAULT 'block' CHECK (on_dispute IN ('block', 'ignore')),
+  require_address INTEGER NOT NULL DEFAULT 0 CHECK (require_address IN (0, 1))
 ) STRICT;
 CREATE INDEX accounts_advancing ON accounts (id) WHERE clock_target IS NOT NULL;
 
@@ -104,8 +105,8 @@ CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
 -- Customers: profiles, addresses, entities ------------------------------------------------------------------------------------
 
--- A customer of a store. Deleted profiles stay, for history; their e-mail is free again. search_identity and search_other are
--- the folded fields that `search` looks through; search_tenant, one trigram of the account's number, keeps other accounts' rows out
+-- A customer of a store. Deleted profiles stay, for history; their e-mail is free again. email_folded has the domain in ASCII.
+-- search_identity, by which their records are found too, and search_other are the folded fields that `search` looks through; search_tenant, one trigram of the account's number, keeps other accounts' rows out
 -- of the index's answer. store_seen (JSON) is what the store last said of the customer, hashed field by field: what it says
 -- anew is a change there, and is followed.
 CREATE TABLE profiles (
@@ -492,7 +493,8 @@ CREATE INDEX payment_methods_by_store_id ON payment_methods (account_seq, store_
 
 -- Subscriptions ---------------------------------------------------------------------------------------------------------------
 
--- A recurring order. Dates are calendar dates in the account's time zone: the n-th delivery is anchor_date plus n intervals,
+-- A recurring order. Dates are calendar dates in the account's time zone: the n-th delivery is anchor_date plus n intervals
+-- (anchor_day: the day of the month that it keeps, where the month of anchor_date is too short for it; else NULL),
 -- next_index is the n of the next, next_billed_index that of the next one that is billed, deliveries_per_billing how many one
 -- billing pays for (prepaid plans bill several at once). scheduled_index and scheduled_delivery_date: the next delivery by the
 -- schedule alone, where closed days have moved one of its dates; else NULL. schedule_revision counts what has moved the dates; activation counts
@@ -502,9 +504,10 @@ CREATE INDEX payment_methods_by_store_id ON payment_methods (account_seq, store_
 -- changes a subscription knows of it. billing_blocked_reason: why billing stands still, the code of the attempt under review,
 -- or of what billing waits for; billing_waiting_since, billing_wait_count, billing_retry_at: since when it waits for the
 -- merchant or the store, how often it was tried since, and when it is tried next (NULL while an attempt is open), by the
--- account's time. disputed_at: since when a dispute keeps it from being billed; NULL while none does. store_sync_error: the store's last refusal, as people should read it; NULL where the store agrees. Generated:
+-- account's time. restart_billing_date: the first charge once a pause has ended by itself, NULL without one; charge_on, generated, the next
+-- charge of a subscription that is billed or is going to be by itself. disputed_at: since when a dispute keeps it from being billed; NULL while none does. store_sync_error: the store's last refusal, as people should read it; NULL where the store agrees. Generated:
 -- due_on, the date on which the schedule asks for something: a pause ends, a delivery that is paid for is made, a cycle is
--- billed; nothing while it was moved in and not released (import_held), and no cycle while it is disputed; retry_due_at, billing_retry_at while it is not disputed; remind_of, the billing date that a reminder is still to be sent for; reminder_sent_for, that whose reminder a
+-- billed; nothing while it was moved in and not released (import_held), and no cycle while it is disputed or waits for an address (address_missing), and none before no_charge_before; retry_due_at, billing_retry_at while it is not disputed; remind_of, the billing date that a reminder is still to be sent for; reminder_sent_for, that whose reminder a
 -- receiver has accepted; reminder_recorded_for, that whose reminder was recorded and that nobody has accepted. source_group_id:
 -- the first of the subscriptions that one request has made with one migration_source_ref, of which at most one request's live
 -- at a time.
@@ -524,6 +527,7 @@ CREATE TABLE subscriptions (
   delivery_interval TEXT NOT NULL CHECK (delivery_interval IN ('DAY', 'WEEK', 'MONTH', 'YEAR')),
   delivery_interval_count INTEGER NOT NULL CHECK (delivery_interval_count > 0),
   anchor_date TEXT NOT NULL,
+  anchor_day INTEGER,
   next_index INTEGER NOT NULL CHECK (next_index >= 0),
   next_billed_index INTEGER NOT NULL,
   schedule_revision INTEGER NOT NULL,
@@ -562,6 +566,8 @@ CREATE TABLE subscriptions (
   pause_until TEXT,
   pause_reason TEXT,
   pause_reason_id TEXT,
+  restart_billing_date TEXT,
+  charge_on TEXT GENERATED ALWAYS AS (CASE status WHEN 'ACTIVE' THEN next_billing_date WHEN 'PAUSED' THEN restart_billing_date END) VIRTUAL,
   cancelled_at TEXT,
   cancellation_reason TEXT,
   cancellation_reason_id TEXT,
@@ -571,14 +577,14 @@ CREATE TABLE subscriptions (
   updated_at TEXT NOT NULL,
   open_attempt_id TEXT,
   remind_of TEXT GENERATED ALWAYS AS (
-    CASE WHEN status = 'ACTIVE' AND dunning_episode_id IS NULL AND billing_blocked_reason IS NOT 'import_held'
-    AND disputed_at IS NULL AND next_billing_date IS NOT last_payment_reminder_billing_date AND remind_days IS NULL THEN next_billing_date END
+    CASE WHEN dunning_episode_id IS NULL AND billing_blocked_reason IS NOT 'import_held'
+    AND disputed_at IS NULL AND charge_on IS NOT last_payment_reminder_billing_date AND remind_days IS NULL THEN charge_on END
   ) VIRTUAL,
   remind_days INTEGER,
   remind_on TEXT GENERATED ALWAYS AS (
-    CASE WHEN status = 'ACTIVE' AND dunning_episode_id IS NULL AND remind_days IS NOT NULL
+    CASE WHEN dunning_episode_id IS NULL AND remind_days IS NOT NULL
     AND billing_blocked_reason IS NOT 'import_held' AND disputed_at IS NULL
-    AND next_billing_date IS NOT last_payment_reminder_billing_date THEN date(next_billing_date, '-' || remind_days || ' days') END
+    AND charge_on IS NOT last_payment_reminder_billing_date THEN date(charge_on, '-' || remind_days || ' days') END
   ) VIRTUAL,
   disputed_at TEXT,
   store_sync_error TEXT,
@@ -587,6 +593,7 @@ CREATE TABLE subscriptions (
   billing_waiting_since TEXT,
   billing_wait_count INTEGER NOT NULL DEFAULT 0,
   billing_retry_at TEXT,
+  no_charge_before TEXT,
   due_on TEXT GENERATED ALWAYS AS (
     CASE
     WHEN billing_blocked_reason = 'import_held' THEN NULL
@@ -594,19 +601,18 @@ CREATE TABLE subscriptions (
     WHEN store_contract_id IS NULL AND status <> 'CANCELLED' THEN NULL
     WHEN next_index < next_billed_index THEN COALESCE(next_production_date, next_delivery_date)
     WHEN status <> 'ACTIVE' OR open_attempt_id IS NOT NULL OR dunning_episode_id IS NOT NULL
-      OR billing_retry_at IS NOT NULL OR disputed_at IS NOT NULL THEN NULL
-    ELSE next_billing_date
+      OR billing_retry_at IS NOT NULL OR disputed_at IS NOT NULL OR billing_blocked_reason = 'address_missing' THEN NULL
+    ELSE MAX(next_billing_date, COALESCE(no_charge_before, ''))
     END
   ) VIRTUAL,
   retry_due_at TEXT GENERATED ALWAYS AS (CASE WHEN disputed_at IS NULL THEN billing_retry_at END) VIRTUAL,
   source_group_id TEXT,
   reminder_sent_for TEXT GENERATED ALWAYS AS (
-    CASE WHEN status = 'ACTIVE' AND last_payment_reminder_sent_at IS NOT NULL
-    AND next_billing_date = last_payment_reminder_billing_date THEN next_billing_date END
+    CASE WHEN last_payment_reminder_sent_at IS NOT NULL AND charge_on = last_payment_reminder_billing_date THEN charge_on END
   ) VIRTUAL,
   reminder_recorded_for TEXT GENERATED ALWAYS AS (
-    CASE WHEN status = 'ACTIVE' AND dunning_episode_id IS NULL AND last_payment_reminder_sent_at IS NULL
-    AND next_billing_date = last_payment_reminder_billing_date THEN next_billing_date END
+    CASE WHEN dunning_episode_id IS NULL AND last_payment_reminder_sent_at IS NULL
+    AND charge_on = last_payment_reminder_billing_date THEN charge_on END
   ) VIRTUAL,
   UNIQUE (account_seq, id),
   UNIQUE (account_seq, number),
@@ -658,6 +664,8 @@ CREATE INDEX subscriptions_by_source ON subscriptions (account_seq, migration_so
   WHERE migration_source_ref IS NOT NULL;
 CREATE INDEX subscriptions_living_by_source ON subscriptions (account_seq, migration_source_ref)
   WHERE migration_source_ref IS NOT NULL AND status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED');
+-- Those whose next charge waits for no_charge_before though its delivery is planned for before.
+CREATE INDEX subscriptions_charged_later ON subscriptions (account_seq) WHERE no_charge_before > next_delivery_date;
 CREATE INDEX subscriptions_due ON subscriptions (account_seq, due_on) WHERE due_on IS NOT NULL;
 CREATE INDEX subscriptions_billing_retry ON subscriptions (account_seq, retry_due_at, id) WHERE retry_due_at IS NOT NULL;
 CREATE INDEX subscriptions_to_remind ON subscriptions (account_seq, remind_of) WHERE remind_of IS NOT NULL;
@@ -809,6 +817,7 @@ CREATE TABLE subscription_skips (
   skip_reason_labels TEXT,
   previous_index INTEGER NOT NULL,
   previous_anchor_date TEXT NOT NULL,
+  previous_anchor_day INTEGER,
   previous_billing_date TEXT,
   previous_delivery_date TEXT,
   previous_production_date TEXT,
@@ -820,6 +829,26 @@ CREATE TABLE subscription_skips (
   PRIMARY KEY (account_seq, subscription_id, created_at, id),
   FOREIGN KEY (account_seq, subscription_id) REFERENCES subscriptions (account_seq, id)
 ) STRICT, WITHOUT ROWID;
+
+-- A subscription before a change that can be undone, by the entry of the change. changes (JSON): the columns, lines and discounts that it
+-- has changed, each before and after; related_before and related_after (JSON): the rows of other tables that it has changed. activation and
+-- cycle are those of the change. One of a job goes with the job's row, any other at prune_at, by real time.
+CREATE TABLE undo_images (
+  account_seq INTEGER NOT NULL,
+  subscription_id TEXT NOT NULL,
+  entry_id TEXT NOT NULL,
+  activation INTEGER NOT NULL,
+  cycle INTEGER NOT NULL,
+  changes TEXT NOT NULL CHECK (json_valid(changes)),
+  related_before TEXT CHECK (json_valid(related_before)),
+  related_after TEXT CHECK (json_valid(related_after)),
+  undone_at TEXT,
+  created_at TEXT NOT NULL,
+  prune_at TEXT,
+  PRIMARY KEY (account_seq, subscription_id, entry_id),
+  FOREIGN KEY (account_seq, subscription_id) REFERENCES subscriptions (account_seq, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX undo_images_to_prune ON undo_images (prune_at) WHERE prune_at IS NOT NULL;
 
 -- Cancellation ----------------------------------------------------------------------------------------------------------------
 
@@ -838,8 +867,8 @@ CREATE TABLE cancellation_flows (
   PRIMARY KEY (account_seq, version)
 ) STRICT, WITHOUT ROWID;
 
--- Customers on their way out: why, the offers that they were shown (JSON, frozen), and what became of it. A case that is OPEN after
--- expires_at has expired. activation: the life of the subscription that it is about. discount_id: the discount that was accepted;
+-- Customers on their way out: why, the offers that they were shown (JSON, frozen), the contents for which they hold (JSON), and what
+-- became of it. A case that is OPEN after expires_at has expired. activation: the life of the subscription that it is about. discount_id: the discount that was accepted;
 -- earlier_attempt_id: the charge that was under way then, which proves nothing. outcome: what an accepted offer has come to.
 -- is_tracked: charges still count for it. cost and revenue_after in minor units of currency_code.
 CREATE TABLE cancellation_cases (
@@ -854,6 +883,7 @@ CREATE TABLE cancellation_cases (
   cancellation_reason_label TEXT,
   note TEXT,
   offers TEXT NOT NULL CHECK (json_valid(offers)),
+  contents TEXT NOT NULL CHECK (json_valid(contents)),
   currency_code TEXT NOT NULL,
   opened_date TEXT NOT NULL,
   expires_at TEXT NOT NULL,
@@ -1010,8 +1040,9 @@ CREATE TABLE order_subscriptions (
 CREATE INDEX order_subscriptions_by_order ON order_subscriptions (account_seq, order_id);
 
 -- What is paid back of an order that is kept here: asked for here, or made at the store. It is PENDING until the store has said what
--- became of it; the row is the outbox, and its id the key at the store. is_own is 0 for one that was made at the store. Pending
--- and succeeded ones together are never more than the order has cost. created_at and updated_at are the account's time.
+-- became of it; the row is the outbox, and its id the key at the store. is_own is 0 for one that was made at the store; created_by
+-- is who asked for it, whom the entry of its payment names. Pending and succeeded ones together are never more than the order has cost.
+-- created_at and updated_at are the account's time.
 CREATE TABLE order_refunds (
   id TEXT NOT NULL,
   account_seq INTEGER NOT NULL,
@@ -1020,6 +1051,8 @@ CREATE TABLE order_refunds (
   amount INTEGER NOT NULL CHECK (amount > 0),
   status TEXT NOT NULL CHECK (status IN ('PENDING', 'SUCCEEDED', 'FAILED')),
   reason TEXT,
+  created_by TEXT,
+  created_by_type TEXT NOT NULL DEFAULT 'system',
   store_reference TEXT,
   error_message TEXT,
   -- How often it was taken to be asked about.
@@ -1195,6 +1228,10 @@ CREATE INDEX activity_logs_by_action ON activity_logs (account_seq, action, crea
 -- Nor are the system's and the API's entries in the index by actor, which are most of an account's history: only those of people.
 CREATE INDEX activity_logs_by_actor ON activity_logs (account_seq, actor_type, created_at) WHERE actor_type IN ('customer', 'admin');
 
+-- What each customer has changed in the last hour is counted before they change more.
+CREATE INDEX activity_logs_by_customer ON activity_logs (account_seq, profile_id, COALESCE(recorded_at, created_at))
+  WHERE actor_type = 'customer';
+
 -- The number that the next of an account's stream has to be above besides its last entry's: a restore may have undone some.
 CREATE TABLE event_sequences (
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),
@@ -1238,7 +1275,8 @@ CREATE TRIGGER new_entries_insert INSTEAD OF INSERT ON new_entries BEGIN
         AND NOT EXISTS (SELECT 1 FROM subscriptions AS held WHERE held.account_seq = NEW.account_seq
           AND held.id = NEW.subscription_id AND held.billing_blocked_reason = 'import_held')
         AND (NEW.type <> 'billing.failed' OR (NEW.metadata ->> 'dunning_episode_id' IS NOT NULL
-          AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND notify_every_retry = 1)))))
+          AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND notify_every_retry = 1)))
+        AND (NEW.type <> 'billing.waiting' OR NEW.metadata ->> 'error_code' = 'address_missing')))
   );
   INSERT INTO mails (id, account_seq, event_id, event_type, profile_id, subscription_id, order_id, status, attempt_count,
     resend_count, created_at, happened_at)
@@ -1309,7 +1347,8 @@ END;
 -- The endpoint of kind 'mail' writes to the account's customers: `mail` has its settings (JSON), `secret` the credentials of its
 -- provider, and events that customers have caused themselves are asked for by `own_event_types`. Nobody is written to of what was
 -- before it. reminders_applied_to: the id of the last subscription that changed rules of reminders were applied to, NULL once they
--- were applied to all.
+-- were applied to all. made_by_key: the key by which it was made, led elsewhere or given another secret last, whose revocation names
+-- it; NULL where it was none.
 CREATE TABLE webhook_endpoints (
   id TEXT NOT NULL,
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),
@@ -1332,6 +1371,7 @@ CREATE TABLE webhook_endpoints (
   own_event_types TEXT,
   mail TEXT CHECK ((mail IS NOT NULL) = (kind = 'mail')),
   reminders_applied_to TEXT,
+  made_by_key TEXT,
   PRIMARY KEY (account_seq, id)
 ) STRICT;
 CREATE INDEX webhook_endpoints_living ON webhook_endpoints (account_seq, created_at, id)
@@ -1425,8 +1465,8 @@ END;
 -- Mails to customers ----------------------------------------------------------------------------------------------------------
 
 -- One row for each delivery of the account's mail endpoint, under its id: what the customer was written, and what came of it. It
--- outlives the delivery. `recipient` is whom it was sent to, masked after a month. `is_unsettled` while nobody knows whether the
--- provider has taken it. happened_at is the account's time, the others are real time. event_id is that of a test, too.
+-- outlives the delivery. `recipient` is whom it was sent to, masked after a month. `unsettled_at` is since when the
+-- provider may have it without anybody knowing. happened_at is the account's time, the others are real time. event_id is that of a test, too.
 CREATE TABLE mails (
   id TEXT NOT NULL,
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),
@@ -1445,7 +1485,7 @@ CREATE TABLE mails (
   provider_id TEXT,
   attempt_count INTEGER NOT NULL,
   resend_count INTEGER NOT NULL,
-  is_unsettled INTEGER NOT NULL DEFAULT 0 CHECK (is_unsettled IN (0, 1)),
+  unsettled_at TEXT,
   sent_at TEXT,
   created_at TEXT NOT NULL,
   happened_at TEXT NOT NULL,
@@ -1646,9 +1686,11 @@ END;
 
 -- Work on many records that somebody, or the night, has asked for. Queue messages do it page by page under a lease. `input`, `progress` and
 -- `summary` are JSON of its kind. scopes are those that its work needs, besides jobs:write. is_changing is 1 while it changes
--- subscriptions or is about to: one job of an account does. resumes_as is the status that a paused job goes back to.
--- next_action_at is when the sweep looks at it, NULL unless messages work on it; lease_until and prune_at are real time, the other instants
--- the account's.
+-- subscriptions or is about to: one job of an account does. resumes_as is the status that a job which was paused or has failed goes back to.
+-- made_by_key is the key by which it was last set to work, without which it stops; NULL where none was. tries are those at its page, that
+-- which is under way included. next_action_at is when the sweep looks at it, NULL unless messages work on it. waiting_since is since when no
+-- page came to an end, as its store or the database was out of reach. lease_until, waiting_since and prune_at are real time, the other
+-- instants the account's.
 CREATE TABLE jobs (
   id TEXT NOT NULL,
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),
@@ -1667,6 +1709,7 @@ CREATE TABLE jobs (
   error TEXT,
   created_by TEXT,
   created_by_type TEXT NOT NULL DEFAULT 'system',
+  made_by_key TEXT,
   scopes TEXT NOT NULL DEFAULT '',
   is_dry_run INTEGER NOT NULL DEFAULT 0,
   is_changing INTEGER NOT NULL DEFAULT 0,
@@ -1675,9 +1718,10 @@ CREATE TABLE jobs (
   updated_at TEXT NOT NULL,
   started_at TEXT,
   finished_at TEXT,
-  tries INTEGER NOT NULL DEFAULT 0,
   lease_until TEXT,
   next_action_at TEXT,
+  tries INTEGER NOT NULL DEFAULT 0,
+  waiting_since TEXT,
   prune_at TEXT,
   PRIMARY KEY (account_seq, id),
   CHECK (is_changing = 1 OR is_dry_run = 1 OR kind = 'FORECAST' OR status NOT IN ('RUNNING', 'UNDOING'))
@@ -1724,6 +1768,11 @@ BEGIN
         '$.total_after', ROUND((summary ->> 'total_after') + (NEW.summary ->> 'total_after'), 4))
       ELSE summary END
   WHERE account_seq = NEW.account_seq AND id = NEW.job_id;
+END;
+
+-- A row of a job that has changed a subscription names the entry of that, which can be undone for as long as the row is kept.
+CREATE TRIGGER job_rows_images AFTER DELETE ON job_rows WHEN OLD.undo IS NOT NULL BEGIN
+  DELETE FROM undo_images WHERE account_seq = OLD.account_seq AND subscription_id = OLD.record_id AND entry_id = OLD.undo ->> 'entry_id';
 END;
 
 -- The goods of a page of subscriptions, as a forecast has found them: `cells` (JSON) counts them by all three dates. They go once a later
@@ -1800,8 +1849,8 @@ CREATE INDEX remote_payment_methods_by_job ON remote_payment_methods (account_se
 -- Triggers keep it, so that no change of a subscription can be forgotten. agreed_method is the payment method, by the store's
 -- id, that contract and subscription had when they last agreed: another one at the store was chosen there; a change here clears
 -- it, and goes first. former_method: that which a change here replaced at method_changed_at; a late request of ours may still
--- put it into the contract. uninstalled_at: since when the app had been uninstalled, for contracts that are to be compared
--- after it was installed again; a store may cancel an app's contracts then, which nobody has asked for.
+-- put it into the contract. renewed_since: since when a contract that was cancelled is made anew instead of
+-- ending its subscription: the app had been uninstalled, as a store may cancel an app's contracts then, or a cancellation was undone.
 CREATE TABLE contract_syncs (
   account_seq INTEGER NOT NULL,
   subscription_id TEXT NOT NULL,
@@ -1818,7 +1867,7 @@ CREATE TABLE contract_syncs (
   agreed_method TEXT,
   former_method TEXT,
   method_changed_at TEXT,
-  uninstalled_at TEXT,
+  renewed_since TEXT,
   PRIMARY KEY (account_seq, subscription_id),
   FOREIGN KEY (account_seq, subscription_id) REFERENCES subscriptions (account_seq, id)
 ) STRICT;
@@ -2065,7 +2114,9 @@ CREATE TABLE sandbox_refunds (
 
 -- The customer portal ---------------------------------------------------------------------------------------------------------
 
--- One-time links into the customer portal, and the sessions that they become. Of both only a hash is kept. Real time.
+-- One-time links into the customer portal, and the sessions that they become. Of both only a hash is kept. made_by_key: the key that
+-- made the link, which both end with; NULL for one that the customer asked for. Keys are in the directory, so that nothing refers to them.
+-- Real time.
 CREATE TABLE portal_links (
   id TEXT NOT NULL,
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),
@@ -2075,6 +2126,7 @@ CREATE TABLE portal_links (
   locale TEXT,
   created_at TEXT NOT NULL,
   expires_at TEXT NOT NULL,
+  made_by_key TEXT,
   session_id TEXT,
   PRIMARY KEY (account_seq, id),
   FOREIGN KEY (account_seq, profile_id) REFERENCES profiles (account_seq, id)
@@ -2092,6 +2144,7 @@ CREATE TABLE portal_sessions (
   locale TEXT,
   created_at TEXT NOT NULL,
   expires_at TEXT NOT NULL,
+  made_by_key TEXT,
   PRIMARY KEY (account_seq, id),
   FOREIGN KEY (account_seq, profile_id) REFERENCES profiles (account_seq, id)
 ) STRICT;

@@ -1,8 +1,11 @@
 // `npm run import -- FILE --from recharge …`: puts a file of subscriptions into an import, checks it and, with --commit, moves it in.
 import { readFileSync } from "node:fs";
 import { demoApiKey } from "../src/base/demo.ts";
+import type { Cause } from "../src/domain/imports/causes.ts";
 import { type ImportFormat, importFormats } from "../src/domain/imports/formats/formats.ts";
+import type { MissingPlans } from "../src/domain/imports/missing-plans.ts";
 import { commandLine, refuse } from "./command-line.ts";
+import { causeLines, causesOf, type Row } from "./import/cause-lines.ts";
 import { splitFile } from "./import/split-file.ts";
 import { progressOf } from "./progress.ts";
 
@@ -13,10 +16,12 @@ const usage = `Usage: npm run import -- FILE --from ${importFormats.join("|")} -
   --source       your name for the system that it comes from; that of --from by default
   --charge-from  the first date on which this service may charge
   --past-due     bill or pause (default) what could not be charged there
+  --create-plans makes the selling plans that rows need and the account lacks
   --map          FIELD=COLUMN, as often as needed
   --default      FIELD=VALUE, as often as needed
   --commit       moves the good rows in, held; without it they are checked alone
   --release      ends the hold of an import
+  --allow-without-card  with --release: also what has no payment method
   --undo         takes an import back
   --server       the server; the local one by default
   --key          an API key of the account, or the environment's PERENNIAL_API_KEY; by default that of the demo store`;
@@ -33,10 +38,12 @@ const { values, positionals } = commandLine({
     source: text,
     "charge-from": text,
     "past-due": { ...text, default: "pause" },
+    "create-plans": { type: "boolean", default: false },
     map: { ...text, multiple: true },
     default: { ...text, multiple: true },
     commit: { type: "boolean", default: false },
     release: text,
+    "allow-without-card": { type: "boolean", default: false },
     undo: text,
     server: { ...text, default: `http://127.0.0.1:${process.env.PORT || "8787"}` },
     key: { ...text, default: process.env.PERENNIAL_API_KEY ?? demoApiKey },
@@ -52,18 +59,28 @@ type Job = {
   skipped: number;
   undone: number;
   error: string | null;
-  summary: { rows: number; currency_code: string; differing: number; next_35_days: Next };
+  summary: { rows: number; currency_code: string; differing: number | null; next_35_days: Next } & Missing;
 };
-type Next = { charges: number; amount_here: number; amount_there: number };
-type Row = { n: number; key: string; status: string; errors: { path: string; message: string }[] };
+type Next = { charges: number; amount_here: number; amount_there: number | null };
+type Missing = {
+  not_compared?: number;
+  without_card?: { subscriptions: number; charges: number; amount_here: number };
+  without_address?: number;
+  unknown_provinces?: number;
+  warnings?: Cause[];
+  missing_plans?: MissingPlans;
+};
 
 if (values.release !== undefined) {
-  await follow((await ask<Job>("POST", `/api/imports/${values.release}/release`)).id, "releasing");
+  const body = values["allow-without-card"] ? { allow_without_card: true } : undefined;
+  const job = await ask<Job>("POST", `/api/imports/${values.release}/release`, body);
+  await follow(job.id, "releasing");
   console.log(`Released import ${values.release}: it is charged on its dates from now on.`);
+  await printCauses(job, "OK");
 } else if (values.undo !== undefined) {
   const job = await follow((await ask<Job>("POST", `/api/jobs/${values.undo}/undo`)).id, "taking back");
   console.log(`Took back ${job.undone} subscriptions of import ${job.id}.`);
-  await printRows(job, "OK");
+  await printCauses(job, "OK");
 } else await importFile();
 
 async function importFile(): Promise<void> {
@@ -75,17 +92,19 @@ async function importFile(): Promise<void> {
     source: values.source ?? values.from,
     format: values.from as ImportFormat,
     past_due: values["past-due"],
+    create_plans: values["create-plans"],
     ...(values["charge-from"] ? { charge_from: values["charge-from"] } : {}),
     mapping: pairsOf(values.map),
     defaults: pairsOf(values.default),
   });
   console.log(`Import ${id}`);
-  await putParts(id, path);
+  const rowsBefore = await putParts(id, path);
   await ask("POST", `/api/jobs/${id}/start`, { commit: values.commit });
   const job = await follow(id, values.commit ? "moving in" : "checking");
   printSummary(job);
-  await printRows(job, "FAILED");
-  await printRows(job, "SKIPPED");
+  await printCauses(job, "FAILED", rowsBefore);
+  await printCauses(job, "SKIPPED", rowsBefore);
+  printWarnings(job, rowsBefore);
   if (!values.commit)
     return console.log("\nNothing was moved in. Run it again with --commit, once this is what you expect.");
   if (job.done === 0 || values.from === "orders") return;
@@ -101,8 +120,8 @@ function pairsOf(texts: string[] = []): Record<string, string> {
   );
 }
 
-async function putParts(id: string, path: string): Promise<void> {
-  const { type, parts } = splitFile(readFileSync(path));
+async function putParts(id: string, path: string): Promise<number[]> {
+  const { type, parts, rowsBefore } = splitFile(readFileSync(path));
   const progress = progressOf("putting", parts.length);
   for (const [nth, part] of parts.entries()) {
     const response = await send("PUT", `/api/imports/${id}/parts/${nth + 1}`, part, type);
@@ -110,6 +129,7 @@ async function putParts(id: string, path: string): Promise<void> {
     progress.advance();
   }
   progress.end();
+  return rowsBefore;
 }
 
 /** Asks for a job until no message works on it any more. */
@@ -136,28 +156,59 @@ function workedOn({ status, total, done, failed, skipped, undone }: Job): number
 }
 
 function printSummary(job: Job): void {
-  const { rows, currency_code, differing, next_35_days: next } = job.summary;
+  const { rows, currency_code, differing, not_compared = 0, next_35_days: next } = job.summary;
+  const { without_card, without_address, unknown_provinces, missing_plans } = job.summary;
   const open = job.total - job.done - job.failed - job.skipped;
   console.log(`${job.status}: ${rows} rows of ${job.total} ${values.from === "orders" ? "orders" : "subscriptions"}
   ${job.status === "READY" ? `can be moved in:   ${open}` : `moved in:          ${job.done}`}
   at fault:          ${job.failed}
   here before:       ${job.skipped}`);
   if (values.from === "orders") return;
-  console.log(`  charged otherwise: ${differing}
-  the next 35 days charge ${next.charges} times: ${next.amount_here} ${currency_code} here, ${next.amount_there} ${currency_code} there`);
+  const there = next.amount_there === null ? "not compared" : `${next.amount_there} ${currency_code} there`;
+  const others = not_compared > 0 && differing !== null ? ` (${not_compared} not compared)` : "";
+  console.log(`  charged otherwise: ${differing ?? "not compared"}${others}
+  the next 35 days charge ${timesOf(next.charges)}: ${next.amount_here} ${currency_code} here, ${there}`);
+  if (without_card)
+    console.log(
+      `  without a card: ${without_card.subscriptions}, to be charged ${timesOf(without_card.charges)}: ${without_card.amount_here} ${currency_code}`,
+    );
+  if (without_address) console.log(`  without a complete address: ${without_address}`);
+  if (unknown_provinces) console.log(`  with a province that the store does not know: ${unknown_provinces}`);
+  if (missing_plans) console.log(`  ${plansLine(missing_plans)}`);
 }
 
-async function printRows({ id }: Job, status: string): Promise<void> {
+function timesOf(charges: number): string {
+  return charges === 1 ? "once" : `${charges} times`;
+}
+
+/** "plans that lack: every month: 55 rows, every 6 weeks: 1" */
+function plansLine(plans: MissingPlans): string {
+  const its = plans.map(({ name, subscriptions: count }, nth) => {
+    const rows = nth > 0 ? "" : count === 1 ? " row" : " rows";
+    return `${name.toLowerCase()}: ${count}${rows}`;
+  });
+  if (!values["create-plans"]) return `plans that lack: ${its.join(", ")} (--create-plans makes them)`;
+  return `${values.commit ? "plans made" : "plans to be made"}: ${its.join(", ")}`;
+}
+
+function printWarnings({ summary: { warnings = [] } }: Job, rowsBefore: number[]): void {
+  if (warnings.length === 0) return;
+  console.log("Warnings, which keep nothing out:");
+  for (const line of causeLines(warnings, rowsBefore)) console.log(`  ${line}`);
+}
+
+/** Says of the rows in a status what is said of them, by its cause. */
+async function printCauses({ id }: Job, status: string, rowsBefore?: number[]): Promise<void> {
+  let causes: Cause[] = [];
   for (let page = 1; ; page++) {
     const query = `?status=${status}&limit=100&page=${page}`;
     const { data, meta } = await answerOf<{ data: Row[]; meta: { last_page: number } }>(
       await send("GET", `/api/jobs/${id}/rows${query}`),
     );
-    for (const { n, key, errors } of data)
-      for (const { path, message } of errors)
-        console.log(`  ${n}  ${key}: ${path ? `${path} ` : ""}${message}`);
-    if (page >= meta.last_page) return;
+    causes = causesOf(causes, data);
+    if (page >= meta.last_page) break;
   }
+  for (const line of causeLines(causes, rowsBefore)) console.log(`  ${line}`);
 }
 
 async function ask<T>(method: string, path: string, body?: object): Promise<T> {

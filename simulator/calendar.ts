@@ -38,10 +38,16 @@ function dateOf(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
-function plusMonths(date: string, months: number): string {
+function plusMonths(date: string, months: number, number?: number | null): string {
   const [year, month, day] = date.split("-").map(Number) as [number, number, number];
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
-  return dateOf(Date.UTC(year, month - 1 + months, Math.min(day, last)) / dayMs);
+  return dateOf(Date.UTC(year, month - 1 + months, Math.min(number ?? day, last)) / dayMs);
+}
+
+/** The day of the month of a grid that is counted from another of its days on; null for that day's own. */
+export function keptDay({ anchor, anchorDay, unit }: Grid, from: string): number | null {
+  const day = anchorDay ?? Number(anchor.slice(8));
+  return /MONTH|YEAR/.test(unit) && plusMonths(from, 0, day) === from ? day : null;
 }
 
 /** 1 = Monday … 7 = Sunday. */
@@ -59,11 +65,20 @@ function packedOn({ packingWeekday, leadDays }: SlotDay, delivery: string): stri
   return day;
 }
 
-/** Days that recur: an anchor plus whole intervals, each counted from the anchor; with a slot, its first day from then on. */
-export type Grid = { anchor: string; unit: string; count: number; slot?: SlotDay | undefined };
+/**
+ * Days that recur: an anchor plus whole intervals, each counted from the anchor, on its day of the month or on a given one; with a slot, the
+ * slot's first day from then on.
+ */
+export type Grid = {
+  anchor: string;
+  anchorDay: number | null;
+  unit: string;
+  count: number;
+  slot?: SlotDay | undefined;
+};
 
-function withoutSlot({ anchor, unit, count }: Grid, n: number): string {
-  if (unit === "MONTH") return plusMonths(anchor, n * count);
-  if (unit === "YEAR") return plusMonths(anchor, 12 * n * count);
+function withoutSlot({ anchor, anchorDay, unit, count }: Grid, n: number): string {
+  if (unit === "MONTH") return plusMonths(anchor, n * count, anchorDay);
+  if (unit === "YEAR") return plusMonths(anchor, 12 * n * count, anchorDay);
   return plusDays(anchor, n * count * (unit === "WEEK" ? 7 : 1));
 }

@@ -1,14 +1,15 @@
+import { dateIn, endOfDay } from "../src/base/lib/dates.ts";
 import { dayMs, hourMs } from "../src/base/lib/durations.ts";
 import { carriesEarlierCharge } from "../src/domain/billing/known-charge.ts";
 import type { BillingAttempt } from "../src/domain/billing/tables.ts";
-import { stoodStill, type Wait, waitsIn } from "./check-waits.ts";
+import { joined, pausesIn, stoodStill, type Wait, waitsIn } from "./check-waits.ts";
 import type { FinalState } from "./final-state.ts";
 import type { World } from "./world.ts";
 
 type Episode = FinalState["episodes"][number];
 /** The instants at which an episode's retries were agreed, as they stood at an instant: waits for others move them. */
 type AgreedAt = (at: number) => number[];
-type Tried = { ofEpisode: BillingAttempt[]; agreedAt: AgreedAt; blocks: Wait[] };
+type Tried = { ofEpisode: BillingAttempt[]; agreedAt: AgreedAt; blocks: Wait[]; pauses: Wait[] };
 
 export function checkDunning(world: World, finalState: FinalState): void {
   countsDeclines(world, finalState);
@@ -25,10 +26,11 @@ export function checkDunning(world: World, finalState: FinalState): void {
       .filter(({ created_at }) => created_at <= (closed_at ?? "9"));
     const waits = waitsIn(episode, finalState.entries);
     const blocks = blocksIn(world, episode);
-    const still = [...waits, ...blocks.filter((block) => !waits.some((wait) => isWithin(wait, block)))];
+    const pauses = pausesIn(episode, finalState.entries);
+    const still = joined([...waits, ...blocks, ...pauses]);
     const agreedAt = (at: number) => agreedOf(episode, stoodStill(still, at));
-    noMore(world, finalState, { ofEpisode, agreedAt, blocks });
-    noFewer(world, episode, { ofEpisode, agreedAt, blocks });
+    noMore(world, finalState, { ofEpisode, agreedAt, blocks, pauses });
+    noFewer(world, episode, { ofEpisode, agreedAt, blocks, pauses });
     endsAfterLastDay(world, episode, agreedAt);
   }
 }
@@ -36,11 +38,6 @@ export function checkDunning(world: World, finalState: FinalState): void {
 /** The times for which disputes blocked an episode, and its days stood still; none begins while one blocks. */
 function blocksIn({ blocks }: World, { subscription_id, opened_at }: Episode): Wait[] {
   return (blocks?.of(subscription_id) ?? []).filter(({ until }) => until > Date.parse(opened_at));
-}
-
-/** The days of retries stand still once, where a dispute blocks what waits for others too. */
-function isWithin(wait: Wait, block: Wait): boolean {
-  return wait.from <= block.from && block.until <= wait.until;
 }
 
 /** Nothing follows a decline that comes while a dispute blocks: the payment is tried again once that has ended. */
@@ -127,8 +124,15 @@ function firstOf(ofEpisode: BillingAttempt[], { cycle, attempt_number }: Billing
   ) as BillingAttempt;
 }
 
-/** Each retry by cron is for an agreed day that has come, one for each day, and none follows a hard decline of the same method. */
-function noMore({ report }: World, finalState: FinalState, { ofEpisode, agreedAt, blocks }: Tried): void {
+/**
+ * Each retry by cron is for an agreed day that has come, one for each day, or the first after a pause, on the day after it; none comes during one,
+ * and none follows a hard decline of the same method.
+ */
+function noMore(
+  { report, account: { timezone } }: World,
+  finalState: FinalState,
+  { ofEpisode, agreedAt, blocks, pauses }: Tried,
+): void {
   const counts = (one: BillingAttempt) => isDecline(one) && !hasNoConsequence(blocks, one);
   let last: { attempt: BillingAttempt; day: number } | undefined;
   for (const [nth, attempt] of ofEpisode.entries()) {
@@ -136,6 +140,15 @@ function noMore({ report }: World, finalState: FinalState, { ofEpisode, agreedAt
     if (!before || attempt.origin !== "DUNNING" || !isByCron(attempt)) continue;
     if (!isByCron(firstOf(ofEpisode, attempt))) continue;
     const start = startOf(attempt);
+    if (pauses.some(({ from, until }) => from < start && start < until))
+      report(rule, `a retry at ${attempt.created_at}, during a pause`);
+    const pause = pauses.findLast(({ from, until }) => from >= startOf(before) && until <= start);
+    if (pause) {
+      const resumed = new Date(pause.until).toISOString();
+      if (attempt.created_at < endOfDay(dateIn(resumed, timezone), timezone))
+        report(rule, `a retry at ${attempt.created_at}, on the day of the resumption`);
+      continue;
+    }
     const day = agreedAt(start).findLastIndex((instant) => instant <= start);
     if (day < 0) report(rule, `a retry at ${attempt.created_at}, before the first day`);
     if (last && counts(last.attempt) && day <= last.day)
@@ -155,11 +168,14 @@ function noMore({ report }: World, finalState: FinalState, { ofEpisode, agreedAt
 const latestMs = 9 * hourMs;
 
 /** While cron runs undisturbed, each decline has its retry on the next agreed day, unless something else was tried before. */
-function noFewer(world: World, episode: Episode, { ofEpisode, agreedAt, blocks }: Tried): void {
+function noFewer(world: World, episode: Episode, { ofEpisode, agreedAt, blocks, pauses }: Tried): void {
   const end = episode.closed_at === null ? world.clock : Date.parse(episode.closed_at);
   for (const [nth, attempt] of ofEpisode.entries()) {
     if (!isDecline(attempt) || isHard(attempt) || attempt.settled_at === null) continue;
-    const agreed = nextAgreed(Date.parse(attempt.settled_at), agreedAt, blocks);
+    const settled = Date.parse(attempt.settled_at);
+    const due = nextAgreed(settled, agreedAt, blocks);
+    const pause = pauses.find(({ from, until }) => until > settled && from <= (due ?? from) + latestMs);
+    const agreed = pause ? pause.until + dayMs : due;
     const isUndisturbed =
       agreed !== undefined && agreed > world.quiescedAt + dayMs && agreed + latestMs < end;
     const next = ofEpisode[nth + 1];

@@ -53,7 +53,7 @@ function countsAgree({ report }: World, finalState: FinalState): void {
 
 /** The status before and after an entry; other entries change no status. */
 const moves: Record<string, [from: SubscriptionStatus[], to: SubscriptionStatus]> = {
-  subscription_paused: [["ACTIVE"], "PAUSED"],
+  subscription_paused: [["ACTIVE", "PAUSED"], "PAUSED"],
   subscription_resumed: [["PAUSED"], "ACTIVE"],
   subscription_cancelled: [["ACTIVE", "PAUSED", "PAYMENT_FAILED"], "CANCELLED"],
   subscription_reactivated: [["CANCELLED", "EXPIRED"], "ACTIVE"],
@@ -64,7 +64,8 @@ const moves: Record<string, [from: SubscriptionStatus[], to: SubscriptionStatus]
 function statusesAgree({ report, account }: World, { entries, subscriptions }: FinalState): void {
   for (const row of subscriptions) {
     let status: SubscriptionStatus = "ACTIVE";
-    for (const { action } of entries.filter(({ loggable_id }) => loggable_id === row.id)) {
+    for (const { action, changes } of entries.filter(({ loggable_id }) => loggable_id === row.id)) {
+      if (action === "subscription_change_undone") status = JSON.parse(changes ?? "{}").status?.to ?? status;
       const move = moves[action];
       if (move && !move[0].includes(status)) report("history exactly per change", `${action} when ${status}`);
       if (move) status = move[1];

@@ -34,6 +34,7 @@ const movesDates = [
   "subscription_resumed",
   "subscription_skipped",
   "subscription_unskipped",
+  "subscription_change_undone",
   "subscription_reactivated",
   "frequency_changed",
   "delivery_rescheduled",
@@ -55,6 +56,7 @@ function checkPair(
   const [from, to] = [snapshotOf(first), snapshotOf(second)];
   const grid: Grid = {
     anchor: row.anchor_date,
+    anchorDay: row.anchor_day,
     unit: row.delivery_interval,
     count: row.delivery_interval_count,
     slot: slots.get(row.delivery_slot_id),

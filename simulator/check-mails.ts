@@ -1,5 +1,5 @@
+import { hourMs } from "../src/base/lib/durations.ts";
 import type { FinalState } from "./final-state.ts";
-import { keyMs } from "./mail-network.ts";
 import { readEntries, readMails } from "./mail-rows.ts";
 import type { SimulatedMailer } from "./mailer.ts";
 import { instantOf, type World } from "./world.ts";
@@ -15,7 +15,8 @@ export async function checkMails(world: World, { subscriptions }: FinalState): P
     const made = byEvent.get(entry.id)?.length ?? 0;
     if (made !== (isTold(world, entry) ? 1 : 0)) report(everyEntry, `${entry.type}: ${made} mails`);
   }
-  for (const mail of mails) checkMail(world, mailer, mail);
+  const entryOf = new Map(entries.map((entry) => [entry.id, entry]));
+  for (const mail of mails) checkMail(world, mailer, mail, entryOf.get(mail.event_id));
 }
 
 type Entry = Awaited<ReturnType<typeof readEntries>>[number];
@@ -37,11 +38,18 @@ const silences: Record<string, readonly string[]> = {
   "billing.action_required": ["outdated"],
   "dunning.exhausted": ["outdated"],
   ...Object.fromEntries(
-    ["paused", "resumed", "skipped", "unskipped", "delivery_rescheduled", "frequency_changed"]
-      .concat("delivery_address_changed", "lines_changed", "cancelled", "reactivated")
+    ["paused", "resumed", "cancelled", "reactivated", "skipped", "unskipped", "delivery_rescheduled"]
+      .concat("frequency_changed", "delivery_address_changed", "lines_changed")
       .map((change) => [`subscription.${change}`, ["joined"]]),
   ),
 };
+
+/** A change of the status is told by itself, unless it ends dunning; others that the system has made, but for new prices, too. */
+function isJoined({ type, actor_type, metadata }: Entry): boolean {
+  if (["paused", "resumed", "cancelled", "reactivated"].some((change) => type === `subscription.${change}`))
+    return JSON.parse(metadata ?? "{}").reason === "Payment failed";
+  return actor_type === "admin" || actor_type === "api" || type === "subscription.lines_changed";
+}
 
 /** A further failure of a payment is told where the account says so; what the system itself changes as what staff does. */
 function isTold({ account }: World, { type, metadata }: Entry): boolean {
@@ -49,24 +57,24 @@ function isTold({ account }: World, { type, metadata }: Entry): boolean {
   return account.notify_every_retry === 1 && "dunning_episode_id" in JSON.parse(metadata ?? "{}");
 }
 
-function checkMail(world: World, mailer: SimulatedMailer, mail: Mail): void {
+function checkMail(world: World, mailer: SimulatedMailer, mail: Mail, entry: Entry | undefined): void {
   const { report, restores } = world;
   const { id, event_type: type, status, suppressed_reason: reason } = mail;
   const times = mailer.accepted.get(id) ?? [];
   if (status === "SENT" && times.length === 0) report("a mail that is sent was accepted", type);
   if (restores === 0 && isRepeated(mailer, type, times)) report("no mail comes twice", type);
-  if (status === "SUPPRESSED" && !silences[type]?.includes(reason ?? ""))
-    report(everyEntry, `${type} is not sent: ${reason}`);
-  if (status === "FAILED" && !isGivenUp(mailer, mail))
+  const isSilent =
+    silences[type]?.includes(reason ?? "") && (reason !== "joined" || (entry && isJoined(entry)));
+  if (status === "SUPPRESSED" && !isSilent) report(everyEntry, `${type} is not sent: ${reason}`);
+  if (status === "FAILED" && !isGivenUp(world, mailer, mail))
     report("no mail is lost", `${type}: ${mail.last_error}`);
   if (status === "PENDING" && (mail.next_attempt_at ?? "") <= instantOf(world))
     report("no mail is lost", `${type} is due`);
 }
 
-/** Sign-in links, reminders and new prices are repeated where the provider cannot tell a repetition. A key is known for a day. */
+/** Sign-in links, reminders and new prices are repeated where the provider cannot tell a repetition. */
 function isRepeated({ provider }: SimulatedMailer, type: string, times: number[]): boolean {
-  if (provider === "postmark") return times.length > 1 && !repeatable.includes(type);
-  return times.some((at, nth) => nth > 0 && at - times[nth - 1]! < keyMs);
+  return times.length > 1 && !(provider === "postmark" && repeatable.includes(type));
 }
 
 const repeatable = [
@@ -76,10 +84,21 @@ const repeatable = [
 ];
 const triesMax = 10;
 
-/** It has had all its tries; or nobody knows whether it was sent, and it is none that may come twice. */
-function isGivenUp({ provider }: SimulatedMailer, { event_type, attempt_count }: Mail): boolean {
+/**
+ * It has had all its tries; or nobody knows whether it was sent, and it is none that may come twice, its key may be forgotten, or it is of
+ * no use any more. The mailer may have died between the note of a try and the try.
+ */
+function isGivenUp(
+  { clock }: World,
+  { provider, asked }: SimulatedMailer,
+  { id, event_type, attempt_count, last_error, unsettled_at }: Mail,
+): boolean {
+  if ((attempt_count ?? 0) >= triesMax) return true;
+  const triedAt = asked.get(id) ?? (unsettled_at === null ? undefined : Date.parse(unsettled_at));
+  if (!last_error?.startsWith("the outcome is unknown") || triedAt === undefined) return false;
   if (provider === "postmark" && !repeatable.includes(event_type)) return true;
-  return (attempt_count ?? 0) >= triesMax;
+  const isForgotten = provider === "resend" && clock - triedAt >= 23 * hourMs;
+  return isForgotten || (silences[event_type]?.length ?? 0) > 0;
 }
 
 type Known = { subscriptions: FinalState["subscriptions"]; entries: Entry[]; mails: Mail[] };

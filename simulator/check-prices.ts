@@ -64,14 +64,18 @@ function checkPrice(
     report("prices change with the cycles", `${line.price} after ${cycles} cycles, not ${price}`);
 }
 
-/** Computed apart from the code: percentages alone, each rounded once; those of the plan by line, then the others one after the other. */
+/** Computed apart from the code: percentages alone, each rounded once and bounded; those of the plan by line, then the others one after the other. */
 function checkTotal({ report }: World, snapshot: ChargeSnapshot): void {
   const { lines, discounts, subtotal, discount_amount, shipping_amount, tax_amount } = snapshot;
   const active = discounts.filter(isActive);
   const lessAll = (amount: number, target: string): number =>
     active
       .filter(({ target_type }) => target_type === target)
-      .reduce((left, { reduction }) => left - percentOf(left, reduction.value), amount);
+      .reduce(
+        (left, { reduction, max_amount = left }) =>
+          left - Math.min(percentOf(left, reduction.value), max_amount),
+        amount,
+      );
   const goods = lines.reduce((sum, { price, quantity, plan_discount }) => {
     const whole = price * quantity;
     return sum + whole - percentOf(whole, plan_discount?.value ?? 0);

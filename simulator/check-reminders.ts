@@ -14,10 +14,11 @@ export function checkReminders(world: World, { entries, subscriptions }: FinalSt
     for (const [nth, date] of dates.entries()) if (date === dates[nth - 1]) report(rule, `twice of ${date}`);
     const marked = row.last_payment_reminder_billing_date;
     if ((dates.at(-1) ?? null) !== marked) report(rule, `of ${dates.at(-1)}, and marked as of ${marked}`);
-    const { next_billing_date: next, payment_reminder_days_before: days } = { ...row, ...account };
+    const { payment_reminder_days_before: days } = account;
+    const next = row.status === "PAUSED" ? row.restart_billing_date : row.next_billing_date;
     const isReminded = dates.at(-1) === next;
     const isToCome =
-      row.status === "ACTIVE" &&
+      ["ACTIVE", "PAUSED"].includes(row.status) &&
       row.dunning_episode_id === null &&
       row.disputed_at === null &&
       next !== null &&

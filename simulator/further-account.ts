@@ -80,8 +80,8 @@ export async function createFurtherAccount(
         search_identity: "",
         search_other: "",
       },
-      ...{ address1: "1 High Street", city: "Springfield", postal_code: "12345", country: "United States" },
-      country_code: "US",
+      ...{ address1: "1 High Street", city: "Springfield", region: "New York", postal_code: "12345" },
+      ...{ country: "United States", country_code: "US" },
     }),
     insertRow(sellingPlans, { ...common, ...everyOtherDay }),
   ]);

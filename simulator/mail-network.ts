@@ -29,6 +29,7 @@ export async function receiveMail(
   const sent = JSON.parse(String(body));
   const key = new Headers(headers).get("idempotency-key") ?? String(sent.Metadata?.mail_id);
   await checkArrival(world, mailer, { task, key, to: String(sent.to?.[0] ?? sent.To) });
+  if (!mailer.asked.has(mailOf(key))) mailer.asked.set(mailOf(key), world.clock);
   const answer = world.isQuiesced ? "accepts" : mailer.choices.weighted(mailer.answers);
   world.count("mails received by providers");
   world.log(() => `(${mailer.provider} ${answer} ${key.slice(-8)})`);
@@ -55,7 +56,7 @@ async function checkArrival(
 /** As docs/mails.md has it. */
 const loginMsMax = 15 * minuteMs;
 /** So long Resend knows a key. */
-export const keyMs = dayMs;
+const keyMs = dayMs;
 
 /** Resend sends nothing under a key that it knows, and says so where the repetition has other words. */
 function accept(

@@ -47,6 +47,7 @@ const queries = {
         status: mails.status,
         suppressed_reason: mails.suppressed_reason,
         last_error: mails.last_error,
+        unsettled_at: mails.unsettled_at,
         attempt_count: sql<number | null>`${eventDeliveries.attempt_count}`.as("attempt_count"),
         next_attempt_at: sql<string | null>`${eventDeliveries.next_attempt_at}`.as("next_attempt_at"),
       })

@@ -10,6 +10,8 @@ export type SimulatedMailer = {
   choices: Choices;
   /** The last event before the settings were made. */
   after: number;
+  /** When each mail came first, by its id. */
+  asked: Map<string, number>;
   /** When each mail was accepted, by its id. */
   accepted: Map<string, number[]>;
   /** The content that was accepted last under each key, and when: Resend compares a repetition with it. */

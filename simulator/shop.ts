@@ -57,6 +57,7 @@ export async function createShop(world: World): Promise<void> {
     store_customer_id: customerOf(world),
     address1: "1 High Street",
     city: "Springfield",
+    region: "New York",
     postal_code: "12345",
     country: "United States",
     country_code: "US",

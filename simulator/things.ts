@@ -26,6 +26,7 @@ export function addressOf(n: number) {
   return {
     address1: `${n} New Street`,
     city: "Springfield",
+    province: "New York",
     zip: "12345",
     country: "United States",
     country_code: "US",

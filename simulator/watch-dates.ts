@@ -1,7 +1,7 @@
 import type { AccountSeq } from "../src/base/db/columns.ts";
 import type { Db } from "../src/base/db/port.ts";
 import { raw, rows } from "../src/base/db/statement.ts";
-import { firstAfter, type Grid, laterOf, nthDay, plusDays } from "./calendar.ts";
+import { firstAfter, type Grid, keptDay, laterOf, nthDay, plusDays } from "./calendar.ts";
 import { bySchedule } from "./closed-days/scheduled.ts";
 
 /** The columns of a subscription that say when it is delivered and billed. */
@@ -11,6 +11,7 @@ export type Dated = {
   activation: number;
   entries: number;
   anchor_date: string;
+  anchor_day: number | null;
   delivery_interval: string;
   delivery_interval_count: number;
   delivery_slot_id: string | null;
@@ -92,12 +93,15 @@ function isAsExpected(now: Dated, expected: Expected | "any" | undefined): boole
   return isBilled && expected.delivery.includes(now.next_delivery_date);
 }
 
-function gridOf(row: Dated, anchor = row.anchor_date): Grid {
-  return {
-    anchor,
+/** The grid of a subscription, or one with its day of the month that is counted from another day on. */
+function gridOf(row: Dated, from?: string): Grid {
+  const grid = {
+    anchor: row.anchor_date,
+    anchorDay: row.anchor_day,
     unit: row.delivery_interval,
     count: row.delivery_interval_count,
   };
+  return from === undefined ? grid : { ...grid, anchor: from, anchorDay: keptDay(grid, from) };
 }
 
 function owedBy(row: Dated): number {
@@ -171,6 +175,7 @@ function expectedOf(
     if (deliveries !== undefined) return afterDeliveriesSkipped(before, now, skip, today);
     return afterWeeksSkipped(before, now, (skip.action === "subscription_skipped" ? 7 : -7) * weeks);
   }
+  if (entryOf("subscription_change_undone")) return "any";
   if (entryOf("frequency_changed") && before.next_delivery_date !== null)
     return afterFrequencyChange(before, now);
   if (entryOf("delivery_rescheduled"))
@@ -232,7 +237,7 @@ function afterCharge(before: Planned, now: Dated, snapshot: Snapshot, today: str
   const { delivery_date: delivery, isOffSchedule, deliveries } = snapshot;
   if (isEnded(before)) return now.next_billing_date === null ? "any" : { delivery: [] };
   const owed = owedBy(before) + deliveries - 1;
-  const grid = gridOf(before, isOffSchedule ? delivery : before.anchor_date);
+  const grid = gridOf(before, isOffSchedule ? delivery : undefined);
   const later = {
     delivery: [before.next_delivery_date],
     billing: [null, nthDay(gridOf(before), now.next_billed_index)],

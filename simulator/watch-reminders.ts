@@ -4,7 +4,8 @@ import { plusDays } from "./calendar.ts";
 /** The columns of a subscription that say of which billing its customer was reminded. */
 export type Reminded = Pick<
   Subscription,
-  "id" | "status" | "dunning_episode_id" | "next_billing_date" | "last_payment_reminder_billing_date"
+  | ("id" | "status" | "dunning_episode_id" | "next_billing_date" | "last_payment_reminder_billing_date")
+  | ("pause_until" | "restart_billing_date")
 >;
 
 /** States that a customer is reminded of the billing that comes next, within the days before it, and of none that is not to come. */
@@ -19,8 +20,10 @@ export function checkReminder(
   const todays = todaysOf();
   const isTimely = (today: string) => days !== null && date > today && date <= plusDays(today, days);
   if (!todays.some(isTimely)) report(rule, `on ${todays[0]} of the billing of ${date}`);
-  if (date !== now.next_billing_date || now.status !== "ACTIVE" || now.dunning_episode_id !== null)
-    report(rule, `of ${date}, where ${now.status} is billed on ${now.next_billing_date}`);
+  const isPaused = now.status === "PAUSED" && now.pause_until !== null && date > now.pause_until;
+  const next = isPaused ? now.restart_billing_date : now.status === "ACTIVE" ? now.next_billing_date : null;
+  if (date !== next || now.dunning_episode_id !== null)
+    report(rule, `of ${date}, where ${now.status} is billed on ${next}`);
 }
 
 const rule = "customers are reminded of what comes";

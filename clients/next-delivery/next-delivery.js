@@ -3,13 +3,13 @@
 
 /** The texts of each language, in the order of `names`. */
 const texts = {
-  en: "Next delivery|No delivery is planned.|Already paid|if the payment succeeds|Skip this delivery|Manage subscription|Why?|The next one then comes on|Skip|Keep it|Skipped.|Undo|It comes after all.|Try again|This cannot be shown right now.|Please sign in to the shop again.|This is not possible right now.|Please wait a minute.",
-  de: "Nächste Lieferung|Es ist keine Lieferung geplant.|Schon bezahlt|wenn die Zahlung gelingt|Diese Lieferung auslassen|Abo verwalten|Warum?|Die nächste kommt dann am|Auslassen|Behalten|Ausgelassen.|Rückgängig machen|Sie kommt doch.|Noch einmal versuchen|Das lässt sich gerade nicht anzeigen.|Bitte melden Sie sich im Shop neu an.|Das ist gerade nicht möglich.|Bitte warten Sie eine Minute.",
-  fr: "Prochaine livraison|Aucune livraison n’est prévue.|Déjà payée|si le paiement aboutit|Passer cette livraison|Gérer l’abonnement|Pourquoi ?|La suivante arrive alors le|Passer|La garder|Livraison passée.|Annuler|Elle arrivera finalement.|Réessayer|Impossible de l’afficher pour le moment.|Reconnectez-vous à la boutique.|Ce n’est pas possible en ce moment.|Patientez une minute.",
-  es: "Próxima entrega|No hay ninguna entrega prevista.|Ya pagada|si el pago se realiza|Saltar esta entrega|Gestionar la suscripción|¿Por qué?|La siguiente llega entonces el|Saltar|Conservarla|Entrega saltada.|Deshacer|Llegará después de todo.|Reintentar|Ahora no se puede mostrar.|Vuelve a iniciar sesión en la tienda.|Ahora no es posible.|Espera un minuto.",
+  en: "Next delivery|No delivery is planned.|Already paid|if the payment succeeds|Skip this delivery|Manage subscription|Why?|The next one then comes on|Skip|Keep it|Skipped.|Undo|It comes after all.|Try again|This cannot be shown right now.|Please sign in to the shop again.|This is not possible right now.|Please wait a minute.|The delivery comes after you confirm the payment.|A payment is owed.|Nothing is charged for now.",
+  de: "Nächste Lieferung|Es ist keine Lieferung geplant.|Schon bezahlt|wenn die Zahlung gelingt|Diese Lieferung auslassen|Abo verwalten|Warum?|Die nächste kommt dann am|Auslassen|Behalten|Ausgelassen.|Rückgängig machen|Sie kommt doch.|Noch einmal versuchen|Das lässt sich gerade nicht anzeigen.|Bitte melden Sie sich im Shop neu an.|Das ist gerade nicht möglich.|Bitte warten Sie eine Minute.|Die Lieferung kommt, nachdem Sie die Zahlung bestätigt haben.|Eine Zahlung ist offen.|Zurzeit wird nichts abgebucht.",
+  fr: "Prochaine livraison|Aucune livraison n’est prévue.|Déjà payée|si le paiement aboutit|Passer cette livraison|Gérer l’abonnement|Pourquoi ?|La suivante arrive alors le|Passer|La garder|Livraison passée.|Annuler|Elle arrivera finalement.|Réessayer|Impossible de l’afficher pour le moment.|Reconnectez-vous à la boutique.|Ce n’est pas possible en ce moment.|Patientez une minute.|La livraison arrive après votre confirmation du paiement.|Un paiement est dû.|Rien n’est débité pour le moment.",
+  es: "Próxima entrega|No hay ninguna entrega prevista.|Ya pagada|si el pago se realiza|Saltar esta entrega|Gestionar la suscripción|¿Por qué?|La siguiente llega entonces el|Saltar|Conservarla|Entrega saltada.|Deshacer|Llegará después de todo.|Reintentar|Ahora no se puede mostrar.|Vuelve a iniciar sesión en la tienda.|Ahora no es posible.|Espera un minuto.|La entrega llega cuando confirmes el pago.|Hay un pago pendiente.|Por ahora no se cobra nada.",
 };
 const names =
-  "next none paid risk skip manage why then confirm keep skipped undo undone again failed expired refused busy".split(
+  "next none paid risk skip manage why then confirm keep skipped undo undone again failed expired refused busy ACTION_REQUIRED owed waits".split(
     " ",
   );
 
@@ -71,7 +71,9 @@ class NextDelivery extends HTMLElement {
       words.manage,
     );
     const next = id && (await this.#ask(`${path}/upcoming?count=1`)).data[0];
-    if (!next) return [make("p", { part: "empty" }, words.none), link];
+    const doubt = id && (!next || next.is_at_risk) && words[await this.#doubt(path)];
+    const alert = doubt ? [make("a", { part: "payment", href: link.href }, doubt)] : [];
+    if (!next) return [...(doubt ? alert : [make("p", { part: "empty" }, words.none)]), link];
     const reasons = await this.#ask("subscriptions/skip-reasons");
     const trial = await this.#ask(`${path}/skip-deliveries?dry_run=true`, {
       skip_reason_id: reasons[0]?.data.id,
@@ -101,14 +103,23 @@ class NextDelivery extends HTMLElement {
       make(
         "p",
         { part: "total" },
-        next.is_billed
-          ? new Intl.NumberFormat(this.#locale, { style: "currency", currency }).format(next.total)
-          : words.paid,
+        next.is_billed ? this.#amount(next.total, currency) : words.paid,
         next.is_at_risk ? ` (${words.risk})` : "",
       ),
-      ...(trial ? [button] : []),
+      ...(trial && !doubt ? [button] : []),
+      ...alert,
       link,
     ];
+  }
+
+  /** What the next payment waits for: the shop, the customer's confirmation, or what they owe. */
+  async #doubt(path) {
+    const [{ data: one }, { data: attempts }] = await Promise.all([
+      this.#ask(path),
+      this.#ask(`${path}/billing-attempts?limit=1`),
+    ]);
+    if (one.billing_blocked_reason) return "waits";
+    return one.is_in_dunning || one.status === "PAYMENT_FAILED" ? "owed" : attempts[0]?.status;
   }
 
   /** Asks for the reason, if the shop has reasons, and says what comes next. */
@@ -172,6 +183,14 @@ class NextDelivery extends HTMLElement {
   #date(day) {
     const format = new Intl.DateTimeFormat(this.#locale, { dateStyle: "full", timeZone: "UTC" });
     return make("time", { dateTime: day }, format.format(new Date(day)));
+  }
+
+  /** With all decimals that are charged, though some languages leave them out of some currencies. */
+  #amount(total, currency) {
+    const [, decimals = ""] = String(total).split(".");
+    const minimumFractionDigits = decimals && Math.max(2, decimals.length);
+    const style = { style: "currency", currency, ...(decimals && { minimumFractionDigits }) };
+    return new Intl.NumberFormat(this.#locale, style).format(total);
   }
 
   get #words() {

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { keyIdOf } from "../../src/base/accounts/api-key.ts";
+import { endpointsField, listEndpointsOfKey } from "../../src/base/accounts/key-endpoints.ts";
 import { createKey, listKeys, revokeKey } from "../../src/base/accounts/keys.ts";
 import { displayName } from "../../src/base/accounts/rules.ts";
 import { allScopes } from "../../src/base/accounts/scopes.ts";
 import type { ApiKey } from "../../src/base/accounts/tables.ts";
+import type { Db } from "../../src/base/db/port.ts";
 import { dayMs, hourMs } from "../../src/base/lib/durations.ts";
-import { accountOf, type Commands, checked, required } from "./command.ts";
+import { accountOf, type Commands, checked, recordsOf, required, type Values } from "./command.ts";
 
 const scopeList = z
   .string()
@@ -49,14 +51,26 @@ export const keyCommands: Commands = {
   },
   "key revoke": {
     takes: ["key"],
-    async run(db, values, { now }) {
+    async run(db, values, { now, say }) {
       const given = required(values, "key");
       const key_id = keyIdOf(given) ?? given;
-      await revokeKey(db, key_id, now);
-      return [{ key_id, revoked_at: now }];
+      const accountId = await revokeKey(db, key_id, now);
+      const endpoints = await findEndpoints(db, values, { accountId, keyId: key_id }).catch(
+        (error: Error) => {
+          say(`the key is revoked; whether it has made webhook endpoints is not known: ${error.message}`);
+          return null;
+        },
+      );
+      return [{ key_id, revoked_at: now, [endpointsField]: endpoints }];
     },
   },
 };
+
+/** The endpoints that the key has made, which go on working. */
+async function findEndpoints(db: Db, values: Values, of: { accountId: string; keyId: string }) {
+  const { db: records } = await recordsOf(db, { ...values, account: of.accountId });
+  return listEndpointsOfKey(records, of);
+}
 
 function expiryOf(durationMs: number | undefined, now: string): string | undefined {
   return durationMs === undefined ? undefined : new Date(Date.parse(now) + durationMs).toISOString();

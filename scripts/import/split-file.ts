@@ -1,10 +1,15 @@
 import { createHash } from "node:crypto";
 
 /** A file in parts that one request may have each; every part of a CSV file begins with its header. */
-export type Parts = { type: "text/csv" | "application/x-ndjson"; parts: Uint8Array<ArrayBuffer>[] };
+export type Parts = {
+  type: "text/csv" | "application/x-ndjson";
+  parts: Uint8Array<ArrayBuffer>[];
+  /** How many rows of the file stand before each part. */
+  rowsBefore: number[];
+};
 
 /**
- * Splits a file between rows. Line breaks inside quoted cells divide nothing; UTF-16 is read as text first. The last line of an export is of
+ * Splits a file between rows. Line breaks inside quoted cells divide nothing; UTF-16 is read as text first, and the byte order mark of UTF-8 stays. The last line of an export is of
  * the whole file: of one that is split it is checked here and left out.
  */
 export function splitFile(bytes: Uint8Array<ArrayBufferLike>, size = partBytes): Parts {
@@ -14,10 +19,12 @@ export function splitFile(bytes: Uint8Array<ArrayBufferLike>, size = partBytes):
   const rows = isJson ? text.split(/(?<=\n)/) : csvRows(text);
   const header = isJson ? "" : (rows.shift() ?? "");
   const parts: string[] = [];
+  const rowsBefore = [0];
   let part = header;
-  for (const row of rows) {
+  for (const [nth, row] of rows.entries()) {
     if (part.length > header.length && Buffer.byteLength(part) + Buffer.byteLength(row) > size) {
       parts.push(part);
+      rowsBefore.push(nth);
       part = header;
     }
     part += row;
@@ -25,6 +32,7 @@ export function splitFile(bytes: Uint8Array<ArrayBufferLike>, size = partBytes):
   if (part.length > header.length || parts.length === 0) parts.push(part);
   return {
     type: isJson ? "application/x-ndjson" : "text/csv",
+    rowsBefore,
     parts: parts.map((one) => Uint8Array.from(new TextEncoder().encode(one))),
   };
 }
@@ -45,7 +53,7 @@ function textOf(bytes: Uint8Array<ArrayBufferLike>): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
-  return new TextDecoder().decode(bytes);
+  return new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(bytes);
 }
 
 /** The rows of a CSV text with their line breaks. */

@@ -69,15 +69,6 @@ export const survivors: Record<string, Survivor[]> = {
         ],
       ],
     },
-    {
-      why: "No delivery is billed after its day, so one that is too early is also billed too early. Looking at its day first saves time.",
-      mutants: [
-        [
-          "if (delivery >= earliestDay && planDays(delivery, rhythm).billing >= earliestDay)",
-          "if (true && planDays(delivery, rhythm).billing >= earliestDay)",
-        ],
-      ],
-    },
   ],
   "src/domain/subscriptions/schedule.ts": [
     {

@@ -42,6 +42,11 @@ export const stated: Record<string, readonly Statement[]> = {
     ["test/portal/settings.test.ts", "403 while the portal is off"],
     ["test/portal/settings.test.ts", "another customer's addresses an"],
   ],
+  "A customer makes at most 100 changes an hour": [
+    ["test/portal/customer-bounds.test.ts", "over all of their records, by tokens, agents and pages"],
+    ["test/portal/customer-bounds.test.ts", "however many are sent at once"],
+    ["test/portal/customer-bounds.test.ts", "however many are added at once"],
+  ],
   "The merchant's portal settings bind every customer's token": [
     ["test/portal/settings.test.ts", "403 for a customer by HTTP, by MCP and in a dry run"],
     ["test/portal/settings.test.ts", "can_pause and can_cancel of a subscription answer false to a customer"],
@@ -63,6 +68,11 @@ export const stated: Record<string, readonly Statement[]> = {
   "Revoking a key ends its tokens, deleting a profile ends its customer's": [
     ["test/http/revocation.test.ts", "revoking a key ends the tokens that it has issued"],
     ["test/http/revocation.test.ts", "within 30 seconds: they read nothing any more"],
+  ],
+  "What a key has made ends with it": [
+    ["test/http/made-by-key.test.ts", "within 30 seconds of its revocation; those of another key go on"],
+    ["test/http/made-by-key.test.ts", "it is paused with a sentence at the next page"],
+    ["test/http/made-by-key.test.ts", "those that it made, led elsewhere or gave a secret"],
   ],
   "Requests are counted by who is proven to send them": [
     ["test/http/counting.test.ts", "a new token of the same person starts no new count"],
@@ -102,6 +112,10 @@ export const stated: Record<string, readonly Statement[]> = {
   "An export of subscriptions moves back in": [
     ["test/exports/moving-back.test.ts", "moved into an empty account is the same again, but ids"],
     ["test/exports/moving-back.test.ts", "moved into its own account doubles nothing"],
+    [
+      "test/exports/round-trip.test.ts",
+      "random subscriptions come back equal in every field, with their next twelve deliveries",
+    ],
     ["test/node/split-file.test.ts", "loses the last line of an export once it is split"],
   ],
   "No cell of CSV begins as a formula does": [
@@ -110,7 +124,10 @@ export const stated: Record<string, readonly Statement[]> = {
       "src/base/lib/csv-cells.test.ts",
       "no text begins a cell that a spreadsheet takes for a formula, and none is lost",
     ],
-    ["src/domain/exports/subscription-lines.test.ts", "come to the total that they say"],
+    [
+      "src/domain/exports/subscription-lines.test.ts",
+      "are moved in as the same lines and discounts, which come to the same total",
+    ],
   ],
   "A bulk is the same loop of single calls": [
     ["test/bulk/actions.test.ts", "a bulk is the same loop of single calls"],
@@ -213,6 +230,9 @@ export const stated: Record<string, readonly Statement[]> = {
       "beyond the limit: 429 RATE_LIMITED with Retry-After and the RateLimit headers",
     ],
   ],
+  "Rules between fields stand in the document too": [
+    ["test/contract/width.test.ts", "%s is sent bodies that the document allows"],
+  ],
   "What the document allows is accepted": [
     ["test/contract/fuzz.test.ts", "takes what the document allows"],
     ["test/contract/values.test.ts", "the document and the API refuse %j alone"],
@@ -239,7 +259,7 @@ export const stated: Record<string, readonly Statement[]> = {
     ],
   ],
   "Days of the week": [["src/domain/subscriptions/cadence.test.ts", "of its week (ISO 8601)"]],
-  "Free-form objects": [["test/http/free-form.test.ts", "has at most 20,000 characters as JSON"]],
+  "Free-form objects": [["test/http/free-form.test.ts", "has at most 16,000 bytes as JSON"]],
   Intervals: [
     ["src/base/lib/intervals.test.ts", "the largest counts are 365 days, 52 weeks, 24 months, 3 years"],
   ],
@@ -270,12 +290,12 @@ export const stated: Record<string, readonly Statement[]> = {
     ["test/scale/bounds.test.ts", "near either end of %o is read"],
     ["test/scale/bounds.test.ts", "far from both ends of %o is refused, and told of the cursor"],
   ],
-  "A page ends before 2,000,000 bytes of JSON": [
-    [
-      "test/http/long-pages.test.ts",
-      "a page ends before it is too long, and the next one goes on from there",
-    ],
+  "A page has `limit` rows": [
+    ["test/http/long-pages.test.ts", "a page of a list has as many as were asked for, read on and back"],
+  ],
+  "A tool's page ends before 2,000,000 bytes of JSON": [
     ["test/http/long-pages.test.ts", "a tool's result stays below 4 MiB"],
+    ["test/http/long-pages.test.ts", "the stream of events ends a page before it is too long"],
   ],
   "Newest first": [
     ["test/scale/pages.test.ts", "pages neither skip nor repeat a row, under any sort and filter"],
@@ -302,6 +322,11 @@ export const stated: Record<string, readonly Statement[]> = {
     ["src/domain/subscriptions/cadence.test.ts", "never drifts: n months on is the anchor's day"],
     ["src/domain/subscriptions/cadence-billing.test.ts", "no computed date lies before today"],
     ["test/billing/recurring.test.ts", "the 31st of January, and every month's end after it"],
+    [
+      "test/subscriptions/day-of-month.test.ts",
+      "a schedule of the 31st that is changed in February stays one",
+    ],
+    ["src/domain/subscriptions/anchor.test.ts", "in months and years it keeps its day of the month"],
   ],
   "Where it goes": [
     ["test/subscriptions/create-schedule.test.ts", "without an address of its own: the profile's"],
@@ -316,6 +341,10 @@ export const stated: Record<string, readonly Statement[]> = {
   States: [
     ["src/domain/subscriptions/lifecycle.test.ts", "covers every operation and status"],
     ["test/operations/table.test.ts", "the table has a cell for every operation and state"],
+  ],
+  "A pause does not cost an interval of months": [
+    ["test/subscriptions/pauses.test.ts", "it goes on on %s, then on %s"],
+    ["test/subscriptions/pauses.test.ts", "stays owed through a pause"],
   ],
   "A skip of deliveries": [
     ["src/domain/subscriptions/skipping.test.ts", "a year of monthly skips ends on day %i of the month"],
@@ -360,6 +389,11 @@ export const stated: Record<string, readonly Statement[]> = {
     ],
     ["test/delivery/closed-days-run.test.ts", "move nothing here, and are not found"],
     ["test/goods/proof.test.ts", "the goods of eight weeks are those that were forecast, cell by cell"],
+  ],
+  "Nothing is charged before `no_charge_before`": [
+    ["test/imports/no-charge-before.test.ts", "ship-now is 409 and names the day"],
+    ["test/imports/no-charge-before.test.ts", "of a delivery that a customer or the merchant moves"],
+    ["test/imports/no-charge-before.test.ts", "a date before it waits for it"],
   ],
   "A skip never bills today": [
     ["src/domain/subscriptions/skipping.test.ts", "nothing is billed before tomorrow"],

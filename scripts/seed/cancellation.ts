@@ -26,7 +26,7 @@ const offers: Omit<Offer, "id" | "position">[] = [
       es: "20 % en las próximas tres entregas",
     },
     cancellation_reason_ids: [tooExpensive!],
-    terms: { value: 20, value_type: "PERCENTAGE", cycles: 3 },
+    terms: { value: 20, value_type: "PERCENTAGE", cycles: 3, max_amount: 40 },
   },
   {
     ...all,

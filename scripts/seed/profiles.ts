@@ -44,7 +44,7 @@ export function profileRow(n: number, now: Date): Row & Person {
     account_seq,
     revision: 1,
     ...fields,
-    ...deriveColumns(fields),
+    ...deriveColumns({ ...fields, ...address }),
     email_status: pick(n, 5, ["subscribed", "subscribed", "unsubscribed", "suppressed", null]),
     sms_status: pick(n, 6, ["subscribed", "unsubscribed", null]),
     timezone: "America/New_York",

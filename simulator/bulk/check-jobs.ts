@@ -125,8 +125,8 @@ function entriesOf(seq: number, id: string) {
   return raw<Entry>(
     `SELECT action, changes, metadata ->> '$.job_id' AS job_id FROM activity_logs
       WHERE account_seq = ? AND subscription_id = ? AND metadata ->> '$.job_id' IS NOT NULL
-        AND action IN ('delivery_instructions_updated', 'subscription_skipped', 'subscription_unskipped',
-          'subscription_paused', 'subscription_resumed', 'lines_changed', 'price_change_announced') ORDER BY sequence`,
+        AND action IN ('delivery_instructions_updated', 'subscription_skipped', 'subscription_paused',
+          'lines_changed', 'price_change_announced', 'subscription_change_undone') ORDER BY sequence`,
     ...[seq, id],
   );
 }

@@ -43,10 +43,13 @@ const dateColumns = [
 const byPeople = [
   "subscription_skipped",
   "subscription_unskipped",
+  "subscription_change_undone",
   "subscription_resumed",
   "subscription_reactivated",
   "frequency_changed",
 ];
+
+const bringsBack = ["subscription_unskipped", "subscription_change_undone"];
 
 /** The system moves a delivery for closed days alone. */
 export function isFollowing({ action, actor_type }: Entry): boolean {
@@ -112,7 +115,7 @@ function movedWithoutCause(history: ClosedDayHistory, change: Change): string | 
     isOver ||
     now.scheduled_index === null ||
     isKeptByFrequency(change) ||
-    entries.some(({ action }) => action === "subscription_unskipped")
+    entries.some(({ action }) => bringsBack.includes(action))
   )
     return undefined;
   if (!history.mayConcern(since, now.delivery_slot_id)) return "nothing is closed";
@@ -183,7 +186,7 @@ function passedWithoutDelivery(
 
   /** The first open day from one on, in a slot of the slot's: a delivery whose own day was closed is made, or left out, on it. */
   function firstOpenDelivery(from: string): string {
-    const day = nthDay({ anchor: from, unit: "DAY", count: 1, slot }, 0);
+    const day = nthDay({ anchor: from, anchorDay: null, unit: "DAY", count: 1, slot }, 0);
     const open = history.firstSurelyOpen(since, which, day);
     return open === day ? day : firstOpenDelivery(open);
   }
@@ -210,5 +213,11 @@ function deliveredBy(
 }
 
 function gridOf(row: Seen, slot: Change["slot"]): Grid {
-  return { anchor: row.anchor_date, unit: row.delivery_interval, count: row.delivery_interval_count, slot };
+  return {
+    anchor: row.anchor_date,
+    anchorDay: row.anchor_day,
+    unit: row.delivery_interval,
+    count: row.delivery_interval_count,
+    slot,
+  };
 }

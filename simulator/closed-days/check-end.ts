@@ -92,6 +92,7 @@ async function checkPutBack(world: World, watch: ClosedDayWatch): Promise<void> 
     const slot = slots.get(row.delivery_slot_id ?? "");
     const grid = {
       anchor: row.anchor_date,
+      anchorDay: row.anchor_day,
       unit: row.delivery_interval,
       count: row.delivery_interval_count,
       slot,

@@ -51,7 +51,7 @@ export type Change = {
 
 export function selectSeen(account: AccountSeq) {
   return raw<Seen>(
-    `SELECT id, status, delivery_slot_id, anchor_date, delivery_interval, delivery_interval_count, next_index, next_billed_index,
+    `SELECT id, status, delivery_slot_id, anchor_date, anchor_day, delivery_interval, delivery_interval_count, next_index, next_billed_index,
         next_delivery_date, next_billing_date, next_production_date, scheduled_index, scheduled_delivery_date, dunning_episode_id, last_payment_reminder_billing_date,
         open_attempt_id, billing_waiting_since
       FROM subscriptions WHERE account_seq = ?`,

@@ -3,6 +3,7 @@ import { nthDay } from "../calendar.ts";
 /** The columns of a subscription from which follows what its schedule alone says. */
 export type Scheduled = {
   anchor_date: string;
+  anchor_day: number | null;
   delivery_interval: string;
   delivery_interval_count: number;
   next_index: number;
@@ -21,6 +22,7 @@ export function bySchedule<Row extends Scheduled>(row: Row): Row {
   const owed = row.next_billed_index - row.next_index;
   const grid = {
     anchor: row.anchor_date,
+    anchorDay: row.anchor_day,
     unit: row.delivery_interval,
     count: row.delivery_interval_count,
   };

@@ -103,8 +103,8 @@ function offersFor({ newId }: World, variant: string): Offer[] {
   };
   const to = { store_product_id: "product-9", store_variant_id: "variant-9", product_title: "Another" };
   const kinds = [
-    { kind: "DISCOUNT", terms: { value: 20, value_type: "PERCENTAGE", cycles: 2 } },
-    { kind: "DISCOUNT", terms: { value: 50, value_type: "PERCENTAGE", cycles: 1 } },
+    { kind: "DISCOUNT", terms: { value: 20, value_type: "PERCENTAGE", cycles: 2, max_amount: 3 } },
+    { kind: "DISCOUNT", terms: { value: 50, value_type: "PERCENTAGE", cycles: 1, max_amount: 500 } },
     { kind: "PAUSE", terms: { max_days: 4 } },
     { kind: "SKIP", terms: { deliveries: 1 } },
     { kind: "FREQUENCY", terms: { options: [{ interval: "DAY", interval_count: 12 }] } },

@@ -73,7 +73,7 @@ export const answerMutants: Mutant[] = [
   {
     name: "withdrawn is a decline",
     what: "a challenge that was withdrawn for another payment method opens dunning",
-    edits: [edit("src/domain/dunning/policy.ts", '[notCharged.code, "withdrawn"]', "[notCharged.code]")],
+    edits: [edit("src/domain/retries/policy.ts", '[notCharged.code, "withdrawn"]', "[notCharged.code]")],
     caughtBy: { file: storeAnswers, test: "withdrawn for another payment method, it is no refusal" },
   },
   {

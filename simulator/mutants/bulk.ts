@@ -17,8 +17,8 @@ export const bulkMutants: Mutant[] = [
       ),
       edit(
         "src/domain/merchant-jobs/rows-page.ts",
-        "if (row.status === work.takes) await workOnRow(",
-        "if (row.n > 0) await workOnRow(",
+        "const isTaken = row.status === work.takes;",
+        "const isTaken = row.n > 0;",
       ),
     ],
     rule: "a row's change happens once",
@@ -29,8 +29,8 @@ export const bulkMutants: Mutant[] = [
     edits: [
       edit(
         "src/base/db/first-write.ts",
-        "const [, ...results] = await fenced.batch([statement(), ...statements], mode);",
-        "const results = await fenced.batch(statements, mode);\n      await db.batch([statement()], mode);",
+        "const results = await fenced.batch([...joined, ...statements], mode);",
+        "const results = [{ rows: [] }, ...(await fenced.batch(statements, mode))];\n      await db.batch(joined, mode);",
       ),
     ],
     rule: "a row's change happens once",
@@ -40,9 +40,9 @@ export const bulkMutants: Mutant[] = [
     what: "taking a job back overwrites what customers have done since",
     edits: [
       edit(
-        "src/domain/bulk/undo.ts",
-        "if (changed.length > 0) throw newNotUndoneError(",
-        "if (changed.length > 99) throw newNotUndoneError(",
+        "src/domain/subscriptions/undo/restore-columns.ts",
+        "if (names.length > 0) return",
+        "if (names.length > 99) return",
       ),
     ],
     rule: "undoing a job keeps what customers did",
@@ -53,4 +53,28 @@ export const bulkMutants: Mutant[] = [
     edits: [edit("src/runtime/jobs/tick.ts", "  merchant_jobs: [jobSweep],\n", "")],
     rule: "a job comes to its end",
   }),
+  {
+    name: "a row that breaks the code ends its job",
+    what: "the rows behind one that cannot be worked on are never done, and no other job can begin",
+    edits: [
+      edit(
+        "src/domain/merchant-jobs/rows-page.ts",
+        "if (error instanceof RowTakenError || isOutage(error)) throw error;",
+        "throw error;",
+      ),
+    ],
+    caughtBy: { file: "test/jobs/poisoned-rows.test.ts", test: "in a bulk job and in its undoing" },
+  },
+  {
+    name: "an outage counts as a try",
+    what: "a store that is away for an hour fails rows that nothing is wrong with",
+    edits: [
+      edit(
+        "src/domain/merchant-jobs/failed-page.ts",
+        "tries: job.tries - 1, waiting_since",
+        "tries: job.tries, waiting_since",
+      ),
+    ],
+    caughtBy: { file: "test/jobs/outages.test.ts", test: "counts no try" },
+  },
 ];

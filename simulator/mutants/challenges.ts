@@ -104,8 +104,8 @@ export const challengeMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/consequences.ts`,
-        'if (failure.failure === "customer" && attempt.amount > 0) {',
-        'if (failure.failure === "customer") {',
+        'failure.failure === "customer" && attempt.amount > 0 && ',
+        'failure.failure === "customer" && ',
       ),
     ],
     platform: "shopify",

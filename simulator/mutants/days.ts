@@ -19,7 +19,7 @@ export const dayMutants: Mutant[] = [
   {
     name: "reminded by a rule on the day of the charge",
     what: "a customer whose interval has a rule is reminded of a charge that is made at the same moment",
-    edits: [edit(reminders, "AND next_billing_date > ?2 ORDER", "AND next_billing_date >= ?2 ORDER")],
+    edits: [edit(reminders, "AND charge_on > ?2 ORDER", "AND charge_on >= ?2 ORDER")],
     caughtBy: { ...onTheDay, test: `${onTheDay.test} rule` },
   },
   {
@@ -40,8 +40,8 @@ export const dayMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/mail/facts/changed.ts",
-        'row.status === "ACTIVE" ? row.next_billing_date : null',
-        'row.status === "CANCELLED" ? null : row.next_billing_date',
+        "next_charge_date: nextDatesOf(prospect).charge,",
+        "next_charge_date: row.next_billing_date,",
       ),
     ],
     caughtBy: { file: "test/mail/changes.test.ts", test: "and none of a paused subscription" },

@@ -48,8 +48,8 @@ export const stripeDisputeMutants: Mutant[] = [
       ),
       edit(
         schema,
-        "billing_retry_at IS NOT NULL OR disputed_at IS NOT NULL THEN NULL",
-        "billing_retry_at IS NOT NULL THEN NULL",
+        "billing_retry_at IS NOT NULL OR disputed_at IS NOT NULL OR billing_blocked_reason",
+        "billing_retry_at IS NOT NULL OR billing_blocked_reason",
       ),
     ],
     rule: "no charge is begun while a dispute blocks",
@@ -64,8 +64,8 @@ export const disputeMutants: Mutant[] = [
     edits: [
       edit(
         schema,
-        "OR billing_retry_at IS NOT NULL OR disputed_at IS NOT NULL THEN NULL",
-        "OR billing_retry_at IS NOT NULL THEN NULL",
+        "OR billing_retry_at IS NOT NULL OR disputed_at IS NOT NULL OR billing_blocked_reason",
+        "OR billing_retry_at IS NOT NULL OR billing_blocked_reason",
       ),
       edit("src/domain/billing/actions/process-due.ts", "  if (isDisputed(row)) return undefined;\n", ""),
       edit("src/domain/billing/actions/claim.ts", " AND ${subscriptions.disputed_at} IS NULL)`;", ")`;"),

@@ -46,8 +46,8 @@ export const unguarded = edit("src/kit/journal/write.ts", "{table.revision} = ",
 export const alwaysBillable = edit(`${billing}/claim.ts`, "IN ('ACTIVE', 'PAYMENT_FAILED') AND", "<> '' AND");
 export const notWithdrawn = edit(
   "src/domain/subscriptions/actions/end-of-billing.ts",
-  "...(row.open_attempt_id === null ? [] : withdrawAttempt(ctx, row, row.open_attempt_id)),",
-  "",
+  "return row.open_attempt_id === null ? [] : withdrawAttempt(ctx, row, row.open_attempt_id);",
+  'return row.open_attempt_id === "" ? withdrawAttempt(ctx, row, row.open_attempt_id) : [];',
 );
 export const unfenced = edit(`${billing}/settle.ts`, " && now.claims === claims;", ";");
 export const anySettlement = edit(

@@ -25,8 +25,8 @@ export const importMutants: Mutant[] = [
       ),
       edit(
         write,
-        "...guardSourceRef(ctx, row),",
-        "...guardSourceRef(ctx, { ...row, migration_source_ref: null }),",
+        "(isOver(row) ? [] : guardSourceRef(ctx, row)),",
+        "guardSourceRef(ctx, { ...row, migration_source_ref: null }),",
       ),
       edit(
         write,
@@ -57,8 +57,8 @@ export const importMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/imports/planned/dates.ts",
-        "if (billing !== undefined && billing >= charge_from) return true;",
-        'if (billing !== undefined && billing >= charge_from.replace(/.*/, "")) return true;',
+        "if (billing !== undefined && billing >= first) return true;",
+        'if (billing !== undefined && billing >= first.replace(/.*/, "")) return true;',
       ),
     ],
     rule: "nothing is charged before charge_from",

@@ -83,7 +83,7 @@ export const keyMutants: Mutant[] = [
   {
     name: "a replay that leads nowhere",
     what: "a client whose first answer was lost does not learn where its record is",
-    edits: [edit(idempotency, '["content-type", "location", "link"]', '["content-type", "link"]')],
+    edits: [edit(idempotency, '["content-type", "location", "link", ', '["content-type", "link", ')],
     caughtBy: { file: keys, test: "leads to the record that was made" },
   },
 ];

@@ -26,13 +26,58 @@ export const mailMutants: Mutant[] = [
     what: "a mail that a provider without keys may have sent is sent again",
     edits: [
       edit(
-        `${mail}/deliver.ts`,
-        "const isRepeated = sender.hasKeys || isRepeatable(mail.event_type);",
-        "const isRepeated = true;",
+        `${mail}/repeatable.ts`,
+        "return kind !== undefined && repeatable.includes(kind);",
+        "return true;",
       ),
     ],
     caughtBy: "simulator",
     rule: "no mail comes twice",
+  },
+  {
+    name: "a key that is forgotten",
+    what: "a mail that the provider may have sent is sent again once it has forgotten the mail's key",
+    edits: [
+      edit(
+        `${mail}/repeatable.ts`,
+        "if (keptMs !== undefined) return now < later(mail.unsettled_at, keptMs);",
+        "if (keptMs !== undefined) return true;",
+      ),
+    ],
+    caughtBy: {
+      file: "test/mail/unknown-outcomes.test.ts",
+      test: "receipt: is not sent again once its key may be forgotten",
+    },
+  },
+  {
+    name: "a pause that is not told",
+    what: "a pause or a cancellation by the shop is silenced by a change that follows it",
+    edits: [
+      edit(
+        `${mail}/facts/changed.ts`,
+        "const types = joinedTypes.includes(event.type) ? joinedTypes : [];",
+        "const types = Object.keys(changesByEvent);",
+      ),
+    ],
+    caughtBy: {
+      file: "test/mail/changes.test.ts",
+      test: "of the status is told whatever comes before and after it",
+    },
+  },
+  {
+    name: "changes without an end",
+    what: "a customer whose subscription is changed every few minutes hears nothing of it",
+    edits: [
+      edit(
+        `${mail}/joined-changes.ts`,
+        "const until = later((await findFirst(ctx, event, earlier)) ?? created_at, joinedMs);",
+        "const until = later(earlier.until, joinedMs);",
+      ),
+    ],
+    caughtBy: {
+      file: "test/mail/changes.test.ts",
+      test: "is told within five minutes of the first, though changes do not end",
+    },
   },
   {
     name: "a late sender clears another's mark",
@@ -40,8 +85,8 @@ export const mailMutants: Mutant[] = [
     edits: [
       edit(
         `${mail}/record.ts`,
-        "updateLeased(ctx, mail, delivery, { is_unsettled: 0 }),",
-        "updatesWhere(mails, () => sql`${mails.status} = 'PENDING'`)(keyOf(ctx, mail), { is_unsettled: 0 }),",
+        "updateLeased(ctx, mail, delivery, { unsettled_at: mail.unsettled_at }),",
+        "updatesWhere(mails, () => sql`${mails.status} = 'PENDING'`)(keyOf(ctx, mail), { unsettled_at: mail.unsettled_at }),",
       ),
     ],
     caughtBy: {
@@ -81,7 +126,7 @@ export const mailMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/privacy/erase-personal-data.ts",
-        "  await decide(() => eraseProfile(ctx, profileId));\n",
+        "  if (isErased) await decide(() => eraseProfile(ctx, profileId));\n",
         "",
       ),
     ],

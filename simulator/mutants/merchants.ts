@@ -4,9 +4,10 @@ const [promised, limits, slots] = ["promised-prices", "undo-limits", "slot-moves
   (name) => `test/bulk/${name}.test.ts`,
 ) as [string, string, string];
 const [cards, terms] = ["test/imports/cards.test.ts", "test/imports/terms.test.ts"];
+const bound = "test/imports/no-charge-before.test.ts";
 const charges = "src/domain/imports/formats/charges.test.ts";
 const prices = "src/domain/bulk/price-change.ts";
-const undo = "src/domain/bulk/undo.ts";
+const undo = "src/domain/subscriptions/undo/requirements.ts";
 
 /**
  * Bugs in what merchants do to many subscriptions at once: bulk jobs, taking them back, and imports. Each needs a state that random
@@ -35,7 +36,11 @@ export const merchantMutants: Mutant[] = [
     name: "the price of another product",
     what: "a product that replaces another is charged at what was promised for that one",
     edits: [
-      edit(prices, "const { price_changes: _former, ...permanent } = line;", "const permanent = line;"),
+      edit(
+        prices,
+        "return { ...withoutPromises(line), ...to, ...own };",
+        "return { ...line, ...to, ...own };",
+      ),
     ],
     caughtBy: { file: promised, test: "charged at none of the prices that were promised for that" },
   },
@@ -78,28 +83,36 @@ export const merchantMutants: Mutant[] = [
   {
     name: "a date that has passed is put back",
     what: "taking a job back charges customers at once, for a delivery that nobody can make",
-    edits: [edit(undo, "date < todayOf(ctx) && columns", 'date < "2000" && columns')],
+    edits: [edit(undo, "date >= madeOn && date < today", 'date >= madeOn && date < "2000"')],
     caughtBy: { file: limits, test: "puts no date back that has passed" },
   },
   {
     name: "dates are put back beneath a billing",
     what: "taking a job back moves the delivery that a charge under way pays for",
-    edits: [edit(undo, "if (isOfDates) requireNotBilling(", "if (!isOfDates) requireNotBilling(")],
+    edits: [
+      edit(undo, "if (moves && !endsBilling) requireNotBilling(", "if (endsBilling) requireNotBilling("),
+    ],
     caughtBy: { file: limits, test: "moves no date while a billing is under way" },
   },
   {
-    name: "who could not pay is revived",
-    what: "taking a cancellation back makes a subscription active whose payment had failed",
-    edits: [edit(undo, 'if (before.status === "PAYMENT_FAILED")', 'if (before.status === "EXPIRED")')],
-    caughtBy: { file: limits, test: "revives nobody whose payment had failed" },
+    name: "an undone cancellation begins another life",
+    what: "taking a cancellation back makes a plan of three payments one of five",
+    edits: [
+      edit(
+        "src/domain/subscriptions/undo/life.ts",
+        "columns: notToday(ctx, row, restored),\n    writes",
+        "columns: { ...notToday(ctx, row, restored), current_billing_cycle: 1 },\n    writes",
+      ),
+    ],
+    caughtBy: { file: "test/undo/undo.test.ts", test: "of a plan of three payments leaves the one" },
   },
   {
     name: "a promise is lost with what is taken back",
     what: "taking back a price drops another one that was promised since",
     edits: [
       edit(
-        "src/domain/bulk/undo-lines.ts",
-        'isPriced ? [...new Set<keyof Line>([...written, "price", "price_changes"])] : written',
+        "src/domain/subscriptions/undo/restore-contents.ts",
+        "isPriced ? [...new Set([...written, ...priceFields])] : written",
         "written",
       ),
     ],
@@ -108,7 +121,13 @@ export const merchantMutants: Mutant[] = [
   {
     name: "more of a gift is taken away",
     what: "taking a line back removes what a customer has ordered more of",
-    edits: [edit(undo, "if (JSON.stringify(now) !== JSON.stringify(added))", "if (!now)")],
+    edits: [
+      edit(
+        "src/domain/subscriptions/undo/elements.ts",
+        "return isSame(now ?? null, to) ? from : undefined;",
+        "return now ? from : undefined;",
+      ),
+    ],
     caughtBy: { file: limits, test: "leaves a line of one order that somebody has changed since" },
   },
   {
@@ -129,7 +148,7 @@ export const merchantMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/imports/payment.ts",
-        "store_customer_email.toLowerCase() === email",
+        "emailKey(store_customer_email) === email",
         'store_customer_email !== ""',
       ),
     ],
@@ -140,20 +159,44 @@ export const merchantMutants: Mutant[] = [
     what: "customers are charged here and by the former system, as closed days bring a charge forward",
     edits: [
       edit(
-        "src/domain/imports/planned/dates.ts",
-        "return moveToOpenDays(row, calendar, charge_from);",
-        "return moveToOpenDays(row, calendar, todayOf({ now, account }));",
+        "src/domain/subscriptions/open-dates.ts",
+        "[chargeableFrom(row, calendar.today), day, ",
+        "[addDays(calendar.today, 1), day, ",
       ),
     ],
     caughtBy: { file: terms, test: "closed days put it on no earlier one" },
   },
   {
+    name: "ship-now before charge_from",
+    what: "a customer ships now, and is charged here and by the former system",
+    edits: [
+      edit(
+        "src/domain/billing/actions/start.ts",
+        "if (!sent && !earlier) requireChargeable(row, today);",
+        "if (sent && earlier) requireChargeable(row, today);",
+      ),
+    ],
+    caughtBy: { file: bound, test: "ship-now is 409 and names the day" },
+  },
+  {
+    name: "a date before charge_from",
+    what: "a customer who chooses a day before charge_from is told that it is taken, and it is another",
+    edits: [
+      edit(
+        "src/domain/subscriptions/actions/change-subscription.ts",
+        "if (moves) requireChargeableOn(",
+        "if (!moves) requireChargeableOn(",
+      ),
+    ],
+    caughtBy: { file: bound, test: "of a slot whose charge is before its delivery" },
+  },
+  {
     name: "a discount that is over goes on for ever",
     what: "a discount that has given its last cycle elsewhere takes something off each charge here",
     edits: [
-      edit("src/domain/imports/planned/terms.ts", "reduction === 0 || left === 0", "reduction === 0"),
+      edit("src/domain/imports/planned/discounts.ts", "reduction === 0 || left === 0", "reduction === 0"),
       edit(
-        "src/domain/imports/planned/terms.ts",
+        "src/domain/imports/planned/discounts.ts",
         "recurring_cycle_limit: left ?? null",
         "recurring_cycle_limit: left || null",
       ),
@@ -190,8 +233,8 @@ export const merchantMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/subscriptions/actions/own-lines.ts",
-        "function swapped({ price_changes: _, ...line }: Line, item: CatalogueItem): Line {",
-        "function swapped(line: Line, item: CatalogueItem): Line {",
+        "return { ...withoutPromises(line), price };",
+        "return { ...line, price };",
       ),
     ],
     caughtBy: { file: "test/portal/promised-prices.test.ts", test: "rises by no promise of the other" },
@@ -213,7 +256,7 @@ export const merchantMutants: Mutant[] = [
     what: "customers who have paid for three deliveries get one",
     edits: [
       edit(
-        "src/domain/imports/formats/recharge.ts",
+        "src/domain/imports/formats/recharge/subscription.ts",
         "delivery_interval_count: order.count ?? charge.count",
         "delivery_interval_count: charge.count ?? order.count",
       ),
@@ -225,7 +268,7 @@ export const merchantMutants: Mutant[] = [
     what: "who has left a shop at Recharge is charged again",
     edits: [
       edit(
-        "src/domain/imports/formats/recharge.ts",
+        "src/domain/imports/formats/recharge/subscription.ts",
         'upper === "EXPIRED" || upper === "INACTIVE" ? "CANCELLED" : upper',
         'upper === "EXPIRED" || upper === "INACTIVE" ? "ACTIVE" : upper',
       ),
@@ -237,9 +280,9 @@ export const merchantMutants: Mutant[] = [
     what: "a subscription of Stripe is charged to another card than the one that was chosen for it",
     edits: [
       edit(
-        "src/domain/imports/formats/stripe.ts",
-        'idOf(default_payment_method) ?? idOf(memberAt(customer, "invoice_settings", "default_payment_method"))',
-        'idOf(memberAt(customer, "invoice_settings", "default_payment_method")) ?? idOf(default_payment_method)',
+        "src/domain/imports/formats/stripe/subscription.ts",
+        "    idOf(default_payment_method) ??",
+        '    idOf(memberAt(customer, "invoice_settings", "default_payment_method")) ?? idOf(default_payment_method) ??',
       ),
     ],
     caughtBy: { file: charges, test: "is paid with its own method" },

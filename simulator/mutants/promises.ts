@@ -1,19 +1,54 @@
 import { billing, edit, type Mutant } from "./edits.ts";
 
 const schedule = "src/domain/subscriptions/schedule.ts";
-const policy = "src/domain/dunning/policy.ts";
+const policy = "src/domain/retries/policy.ts";
 const anHour = "attempts an hour are bounded";
 
 /** Bugs that charge each cycle once, and yet not as often, or not on the days, that were agreed. */
 export const promiseMutants: Mutant[] = [
+  {
+    name: "a delivery that is moved alone moves the others",
+    what: "the schedule is counted from the day of the one delivery",
+    edits: [
+      edit(
+        "src/domain/subscriptions/actions/change.ts",
+        "? moveNextAlone(row, date, calendar)",
+        "? continueSchedule(row, date, calendar, todayOf(ctx))",
+      ),
+    ],
+    caughtBy: {
+      file: "test/operations/single-move.test.ts",
+      test: "moves that delivery and its charge alone",
+    },
+  },
+  {
+    name: "one card for all reaches other customers",
+    what: "a switch of all subscriptions takes those of the account, whosever they are",
+    edits: [
+      edit(
+        "src/domain/billing/actions/payment-method-of-all.ts",
+        "eq(subscriptions.profile_id, profileOf(p)),",
+        "sql`${profileOf(p)} IS NOT NULL`,",
+      ),
+      edit(
+        "src/domain/billing/actions/payment-method-of-all.ts",
+        "import { and, eq, inArray } from",
+        "import { and, eq, inArray, sql } from",
+      ),
+    ],
+    caughtBy: {
+      file: "test/billing/switch-all.test.ts",
+      test: "one card for all living subscriptions of the customer",
+    },
+  },
   {
     name: "every other delivery is left out",
     what: "after a delivery the schedule goes on with the next but one",
     edits: [
       edit(
         schedule,
-        "let index = isOffSchedule ? 1 : row.next_index + 1;",
-        "let index = isOffSchedule ? 2 : row.next_index + 2;",
+        "const from = isOffSchedule ? 1 : row.next_index + 1;",
+        "const from = isOffSchedule ? 2 : row.next_index + 2;",
       ),
     ],
     caughtBy: "simulator",
@@ -23,7 +58,7 @@ export const promiseMutants: Mutant[] = [
     name: "a billing between two intervals",
     what: "after a delivery the schedule counts from it in days, whatever the interval is",
     edits: [
-      edit(schedule, "if (isPassed(index)) continue;", "if (index < 0 && isPassed(index)) continue;"),
+      edit(schedule, "from, day: due, isBilled }", "from, day: 0, isBilled }"),
       edit(
         schedule,
         "  const next_billing_date = nextBillingDate(planned, calendar.slot, earliest);\n  return moveToOpenDays({ ...planned, next_billing_date }, calendar, earliest);",
@@ -39,8 +74,8 @@ export const promiseMutants: Mutant[] = [
     edits: [
       edit(
         schedule,
-        "const earliest = earliestPlanned(calendar.slot?.day, tomorrow);",
-        "const earliest = earliestPlanned(calendar.slot?.day, addDays(tomorrow, calendar.slot ? 7 : 0));",
+        "toDay(earliestPlanned(calendar.slot?.day, tomorrow)));",
+        "toDay(earliestPlanned(calendar.slot?.day, addDays(tomorrow, calendar.slot ? 7 : 0))));",
       ),
     ],
     caughtBy: "simulator",

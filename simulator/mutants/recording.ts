@@ -135,7 +135,11 @@ export const recordingMutants: Mutant[] = [
     name: "a merchant's failure leads to dunning",
     what: "a payment provider that is off counts as a decline",
     edits: [
-      edit(`${billing}/consequences.ts`, 'if (failure.failure === "customer" && ', "if (failure.failure && "),
+      edit(
+        `${billing}/consequences.ts`,
+        'const isRefused = failure.failure === "customer" && ',
+        "const isRefused = failure.failure !== undefined && ",
+      ),
     ],
     caughtBy: "simulator",
     rule: "no dunning without a decline",

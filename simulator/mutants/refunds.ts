@@ -124,8 +124,8 @@ export const refundMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/store-sync/look-at-refunds.ts",
-        "if (!(error instanceof UnknownOutcomeError) || error instanceof StoreThrottledError) throw error;",
-        "if (error) throw error;",
+        "(await lookOnItsOwn(ctx, names, () => refreshRefunds(ctx, charge_reference)))",
+        "(await refreshRefunds(ctx, charge_reference))",
       ),
     ],
     caughtBy: {

@@ -40,8 +40,8 @@ export const reminderMutants: Mutant[] = [
     edits: [
       edit(
         schema,
-        "WHEN status = 'ACTIVE' AND dunning_episode_id IS NULL AND billing_blocked_reason IS NOT 'import_held'\n    AND disputed_at IS NULL AND next_billing_date IS NOT",
-        "WHEN status = 'ACTIVE' AND billing_blocked_reason IS NOT 'import_held'\n    AND disputed_at IS NULL AND next_billing_date IS NOT",
+        "WHEN dunning_episode_id IS NULL AND billing_blocked_reason IS NOT 'import_held'\n    AND disputed_at IS NULL AND charge_on IS NOT",
+        "WHEN billing_blocked_reason IS NOT 'import_held'\n    AND disputed_at IS NULL AND charge_on IS NOT",
       ),
     ],
     caughtBy: "simulator",
@@ -51,7 +51,11 @@ export const reminderMutants: Mutant[] = [
     name: "nobody is reminded",
     what: "cron finds no reminders that are due",
     edits: [
-      edit(reminders, "  const due = await findDue(ctx, days);", "  const due = await findDue(ctx, null);"),
+      edit(
+        reminders,
+        "await findDue(ctx, ctx.account.payment_reminder_days_before)",
+        "await findDue(ctx, null)",
+      ),
     ],
     caughtBy: "simulator",
     rule: once,

@@ -139,7 +139,7 @@ export const standstillMutants: Mutant[] = [
     name: "one way only",
     what: "a success that the store has not charged is not noticed",
     edits: [
-      edit("src/domain/billing/reconcile/page.ts", "!(await isCharged(ctx, attempt))", "isOpen(attempt)"),
+      edit("src/domain/billing/reconcile/page.ts", "(await isMissing(ctx, attempt))", "isOpen(attempt)"),
     ],
     caughtBy: { file: reconciling, test: "a success that the store has not charged" },
   },

@@ -81,7 +81,7 @@ export async function signIns(world: World): Promise<Aside> {
       async (ctx) => {
         const before = rules.begin();
         const [accountId = "", secret = ""] = session.cookie.split("=")[1]!.split(".");
-        const found = await findSession(ctx.db, { accountId, secret, now: ctx.realNow });
+        const found = await findSession(ctx, { accountId, secret, now: ctx.realNow });
         rules.checkVisit(session, found !== undefined, before);
       },
     );

@@ -13,6 +13,8 @@ export const jobSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("sync_contract"), account_id, subscription_id: id }),
   /** Reads a contract that could not be taken over, and takes it over if it can be now. */
   z.object({ type: z.literal("refresh_contract"), account_id, store_contract_id: z.int() }),
+  /** Reads a payment method from the store, which has another word about it than its row. */
+  z.object({ type: z.literal("refresh_payment_method"), account_id, store_payment_method_id: id }),
   /** Makes the store's selling plan what ours is. */
   z.object({ type: z.literal("sync_plan"), account_id, selling_plan_id: id }),
   /** Has the store ask a customer for another payment method, once for an episode of dunning. */

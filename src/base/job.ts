@@ -52,6 +52,15 @@ export function refreshContractJob(account_id: string, store_contract_id: number
   };
 }
 
+/** Has the consumer read a payment method again from the store. */
+export function refreshPaymentMethodJob(account_id: string, store_payment_method_id: string): Job {
+  return {
+    type: "refresh_payment_method",
+    account_id,
+    store_payment_method_id,
+  };
+}
+
 export function notifyCustomerJob(account_id: string, dunning_episode_id: string): Job {
   return {
     type: "notify_customer",

@@ -21,6 +21,8 @@ export type Ctx = {
   db: Db;
   account: Account;
   actor: Actor;
+  /** The key that has proven the request, or has issued its token. What it makes ends with it (base/accounts/key-life.ts). */
+  keyId?: string | undefined;
   /** The account's time, UTC, `2026-11-20T12:00:00.000Z`, the same for the whole request. A test clock may have moved it. */
   now: Instant;
   /** Real time, for leases, limits and everything else that no test clock moves. */
@@ -41,12 +43,13 @@ export type Ctx = {
 
 /**
  * The job that a change belongs to, named in its entries. `onRead` sees the record that a decision is made on, and may refuse it; `onChange`
- * is told of the columns that are set.
+ * is told of the columns that are set, and of the entry; `onStoreAnswer` of each answer of the store about the row.
  */
 export type JobRowNote = {
   job_id: string;
   onRead?: (record: object) => void;
-  onChange?: (before: object, after: object) => void;
+  onChange?: (before: object, after: object, entryId: string | undefined) => void;
+  onStoreAnswer?: () => void;
 };
 
 export const log: Log = (event, fields = {}) => console.log(JSON.stringify({ event, ...fields }));
@@ -66,7 +69,7 @@ export async function sendJobs(env: Env, jobs: Job[]): Promise<void> {
 
 /** The context of one request, message or tick on behalf of an account. */
 export async function openCtx(
-  parts: Pick<Ctx, "env" | "db" | "account" | "actor" | "log"> & { realNow: Date },
+  parts: Pick<Ctx, "env" | "db" | "account" | "actor" | "keyId" | "log"> & { realNow: Date },
 ): Promise<Ctx> {
   const { realNow, ...rest } = parts;
   const now = rest.account.clock_at ?? realNow.toISOString();

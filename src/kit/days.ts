@@ -1,18 +1,45 @@
 import { invalid } from "../base/errors.ts";
-import { toDate, toDay } from "../base/lib/calendar.ts";
-import { type CalendarDate, parseDate } from "../base/lib/dates.ts";
+import { addMonths, toDate, toDay } from "../base/lib/calendar.ts";
+import { type CalendarDate, dateIn, parseDate } from "../base/lib/dates.ts";
 import type { Ctx } from "./context.ts";
 
 /** Both ends are among the days. */
 export type Days = { from: CalendarDate; to: CalendarDate };
 
-/** The days of a request. Throws VALIDATION_FAILED for more days than one answer is about, and for days in the wrong order. */
-export function daysFrom({ account }: Ctx, asked: { from: string; to: string }, daysMax: number): Days {
-  const dateOf = (text: string): CalendarDate => parseDate(text, account.timezone) ?? text;
+/**
+ * The days of a request. Throws VALIDATION_FAILED for days that are too far ahead, for more of them than one answer is about, and for days in
+ * the wrong order.
+ */
+export function daysFrom(ctx: Ctx, asked: { from: string; to: string }, daysMax: number): Days {
+  const dateOf = (text: string): CalendarDate => parseDate(text, ctx.account.timezone) ?? text;
   const [from, to] = [dateOf(asked.from), dateOf(asked.to)];
+  requireNotTooFar(ctx, from, "from");
+  requireNotTooFar(ctx, to, "to");
   if (to < from) throw invalid([{ path: "to", message: "must not be before from" }]);
   const last = toDate(toDay(from) + daysMax - 1);
   if (to > last)
     throw invalid([{ path: "to", message: `must be ${last} or earlier: at most ${daysMax} days` }]);
   return { from, to };
 }
+
+/** Today's clock, and the zone that says which day it is. */
+type Clock = Pick<Ctx, "now"> & { account: Pick<Ctx["account"], "timezone"> };
+
+/** The last day that a date of a request may name: the one ten years from the account's today. */
+export function furthestDate({ now, account }: Clock): CalendarDate {
+  return toDate(addMonths(toDay(dateIn(now, account.timezone)), 12 * yearsAheadMax));
+}
+
+/** Throws VALIDATION_FAILED for a date that lies too far ahead, naming the last possible. */
+export function requireNotTooFar(clock: Clock, date: CalendarDate, path: string): void {
+  const message = tooFarFault(date, furthestDate(clock));
+  if (message) throw invalid([{ path, message }]);
+}
+
+/** The fault of a date after the furthest; undefined for any other. Dates after the year 9999 have a sign before them. */
+export function tooFarFault(date: CalendarDate, furthest: CalendarDate): string | undefined {
+  if (date <= furthest && !date.startsWith("+")) return undefined;
+  return `must be ${furthest} or earlier: no date lies more than ${yearsAheadMax} years ahead`;
+}
+
+const yearsAheadMax = 10;

@@ -40,6 +40,11 @@ export const areas: Area[] = [
     load: async () => (await import("../domain/profiles/routes.ts")).addressOperations,
   },
   {
+    paths: ["/api/profiles/{id}/addresses/{addressId}"],
+    load: async () =>
+      (await import("../domain/subscriptions/saved-address-routes.ts")).savedAddressOperations,
+  },
+  {
     paths: ["/api/subscriptions/entities", "/api/subscriptions/entities/{id}"],
     load: async () => (await import("../domain/entities/routes.ts")).entityOperations,
   },
@@ -65,6 +70,7 @@ export const areas: Area[] = [
       "/api/subscriptions/{id}/skip",
       "/api/subscriptions/{id}/skip-deliveries",
       "/api/subscriptions/{id}/unskip",
+      "/api/subscriptions/{id}/undo",
       "/api/subscriptions/{id}/frequency",
       "/api/subscriptions/{id}/delivery-instructions",
       "/api/subscriptions/{id}/schedule",

@@ -8,15 +8,40 @@ type Traits = {
   sendsMails: boolean;
   /** Whether a customer may put another card in the place of one. Elsewhere a payment method changes as its issuer renews it, and no otherwise. */
   replacesCards: boolean;
+  /** Whether it knows which payment methods customers have. The sandbox takes any. */
+  keepsMethods: boolean;
   /** Whether customers enter payment methods on the portal's pages. */
   entersMethods: boolean;
+  /** Whether it refuses an address whose province its own list does not have. */
+  checksProvinces: boolean;
 };
 
 /** In what the platforms differ, for code that does not open the store. */
 export const storeTraits: Record<Platform, Traits> = {
-  sandbox: { keepsContracts: false, sendsMails: false, replacesCards: true, entersMethods: false },
-  shopify: { keepsContracts: true, sendsMails: true, replacesCards: true, entersMethods: false },
-  stripe: { keepsContracts: false, sendsMails: false, replacesCards: false, entersMethods: true },
+  sandbox: {
+    keepsContracts: false,
+    sendsMails: false,
+    replacesCards: true,
+    keepsMethods: false,
+    entersMethods: false,
+    checksProvinces: false,
+  },
+  shopify: {
+    keepsContracts: true,
+    sendsMails: true,
+    replacesCards: true,
+    keepsMethods: true,
+    entersMethods: false,
+    checksProvinces: true,
+  },
+  stripe: {
+    keepsContracts: false,
+    sendsMails: false,
+    replacesCards: false,
+    keepsMethods: true,
+    entersMethods: true,
+    checksProvinces: false,
+  },
 };
 
 export function storesWithoutContracts(): Platform[] {

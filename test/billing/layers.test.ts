@@ -12,7 +12,7 @@ import { chargeLater } from "../../src/domain/billing/actions/wait.ts";
 import { latestAttempts } from "../../src/domain/billing/queries.ts";
 import { deriveStoreKey } from "../../src/domain/billing/store-key.ts";
 import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
-import { notCharged } from "../../src/domain/dunning/policy.ts";
+import { notCharged } from "../../src/domain/retries/policy.ts";
 import { cancelSubscription } from "../../src/domain/subscriptions/actions/cancel.ts";
 import { getSubscriptionAnd } from "../../src/domain/subscriptions/queries.ts";
 import type { Ctx } from "../../src/kit/context.ts";

@@ -231,12 +231,12 @@ describe("a cancelled subscription", () => {
     expect(await totalsOf(subscription)).toEqual([30]);
     expect(await done(subscription.shop.api, "POST", subscription.id, "cancel")).toMatchObject({
       next_billing_date: null,
-      next_delivery_date: "2030-03-31",
+      next_delivery_date: "2030-03-18",
     });
     await advance(subscription.shop, worker, 60);
     expect((await deliveriesOf(subscription.shop, subscription.id)).slice(1)).toEqual([
-      ["2030-03-31", 0],
-      ["2030-04-30", 0],
+      ["2030-03-18", 0],
+      ["2030-04-18", 0],
     ]);
   });
 
@@ -322,8 +322,8 @@ test("a pause holds what is owed, and resume goes on with it", slow, async () =>
   await advance(subscription.shop, worker, 100);
   expect(await deliveriesOf(subscription.shop, subscription.id)).toEqual([
     ["2030-01-31", 30],
-    ["2030-05-31", 0],
-    ["2030-06-30", 0],
-    ["2030-07-31", 30],
+    ["2030-05-16", 0],
+    ["2030-06-16", 0],
+    ["2030-07-16", 30],
   ]);
 });

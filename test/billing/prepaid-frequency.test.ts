@@ -155,7 +155,7 @@ test("24 months for one price of three deliveries: three in 24 months", slow, as
   expect(await deliveriesOf(shop, id)).toEqual([
     ["2030-01-31", 30],
     ["2030-02-28", 0],
-    ["2030-10-28", 0],
+    ["2030-10-31", 0],
   ]);
   expect(await chargesOf(id)).toHaveLength(1);
 });
@@ -167,14 +167,14 @@ test(
     const { shop, id } = await prepaid(worker);
     await advance(shop, worker, 1 / 24);
     const changed = await done(shop.api, "PUT", id, "frequency", { interval: "MONTH", interval_count: 6 });
-    expect(changed).toMatchObject({ next_delivery_date: "2030-02-28", next_billing_date: "2030-06-28" });
+    expect(changed).toMatchObject({ next_delivery_date: "2030-02-28", next_billing_date: "2030-06-30" });
     const projected = await projectedOf({ shop, id }, 4);
     await advance(shop, worker, 250);
     const deliveries: [string, number][] = [
       ["2030-02-28", 0],
-      ["2030-04-28", 0],
-      ["2030-06-28", 30],
-      ["2030-08-28", 0],
+      ["2030-04-30", 0],
+      ["2030-06-30", 30],
+      ["2030-08-31", 0],
     ];
     expect(projected).toEqual(deliveries);
     expect((await deliveriesOf(shop, id)).slice(1, 5)).toEqual(deliveries);

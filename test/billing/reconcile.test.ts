@@ -146,6 +146,24 @@ test("what agrees is not reported, and nothing is written", async () => {
   expect(await rowsOf(accountId())).toBe(before);
 });
 
+test("a charge that cannot be compared keeps none of the others, and is looked at again", async () => {
+  const [broken, well] = [await lostCharge(7), await lostCharge(7)];
+  await force(broken, { discounts: "[" });
+  const lines = await logged(() =>
+    deliver([{ type: "reconcile", account_id: accountId(), since, after: null }], worker),
+  );
+  const found = lines.filter(({ event }) => event === "charge_not_reconciled");
+  expect(found.map(({ problem, subscription_id }) => [problem, subscription_id])).toEqual([
+    ["not_yet_recorded", broken],
+    ["recorded", well],
+  ]);
+  expect(lines.filter(({ event }) => event === "record_failed")).toMatchObject([
+    { alert: true, task: "compare_charge", cause: expect.stringContaining("SyntaxError") },
+  ]);
+  await force(broken, { discounts: "[]" });
+  expect((await findings()).findings).toMatchObject([{ problem: "recorded", subscription_id: broken }]);
+});
+
 describe("after a restore", () => {
   test("two charges by ship-now are recorded with their orders, in turn, and nothing is charged", async () => {
     const id = await linked(shop, worker, { next_delivery_date: inDays(30) });

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import {
   actionsOf,
@@ -215,4 +215,78 @@ test("prepaid: of the billing, not of the deliveries between", async () => {
   expect((await reminderOf(shop, id))[2]).toBeNull();
   await advance(shop, worker, 6);
   expect(await reminderOf(shop, id)).toMatchObject(["SENT", expect.any(String), "2030-01-22"]);
+});
+
+describe("while a pause with an end lasts", () => {
+  const pauseUntil = (shop: Shop, id: string, pause_until: string) =>
+    done(shop.api, "POST", id, "pause", { pause_until });
+  const remindedOf = async (id: string) =>
+    (await entriesOf(id)).flatMap(({ action, metadata }) =>
+      action === "payment_reminder_due" ? [metadata.billing_date] : [],
+    );
+
+  test("the customer is reminded of the charge after it, so many days before, and once", async () => {
+    const shop = await apart();
+    await remind(shop, 7);
+    const id = await linked(shop, worker, { next_delivery_date: "2030-01-20" });
+    const dry = await api<Json>(shop.api, "POST", `/api/subscriptions/${id}/pause?dry_run=true`, {
+      body: { pause_until: "2030-02-07" },
+    });
+    const paused = await pauseUntil(shop, id, "2030-02-07");
+    expect([dry.body.data.restart_billing_date, paused.restart_billing_date]).toEqual([
+      "2030-02-10",
+      "2030-02-10",
+    ]);
+    await movedTo(shop, "2030-02-02T12:00:00.000Z");
+    await worker.tick();
+    expect([await reminderOf(shop, id), await remindedOf(id)]).toEqual([["NONE", null, null], []]);
+    await movedTo(shop, "2030-02-03T12:00:00.000Z");
+    expect(await reminderOf(shop, id)).toEqual(["DUE", null, "2030-02-10"]);
+    const due = await api<Json>(shop.api, "GET", "/api/subscriptions?payment_reminder_status=DUE");
+    expect(due.body.data.map((one: Json) => one.id)).toEqual([id]);
+    await worker.tick();
+    expect(await reminderOf(shop, id)).toEqual(["SENT", "2030-02-03T12:00:00.000Z", "2030-02-10"]);
+    expect((await read(shop, id)).status).toBe("PAUSED");
+    await advance(shop, worker, 5);
+    expect(await read(shop, id)).toMatchObject({
+      ...{ status: "ACTIVE", next_billing_date: "2030-02-10", restart_billing_date: null },
+      payment_reminder_status: "SENT",
+    });
+    await advance(shop, worker, 3);
+    expect(await actionsOf(id)).toContain("billing_succeeded");
+    expect((await remindedOf(id)).filter((date) => date === "2030-02-10")).toHaveLength(1);
+  });
+
+  test("with less time left the customer is reminded at once, and anew of another end", async () => {
+    const shop = await apart();
+    await remind(shop, 7);
+    const id = await linked(shop, worker, { next_delivery_date: "2030-01-20" });
+    await pauseUntil(shop, id, "2030-01-03");
+    await worker.tick();
+    expect(await remindedOf(id), "no charge within seven days").toEqual([]);
+    await pauseUntil(shop, id, "2030-01-26");
+    await movedTo(shop, "2030-01-21T12:00:00.000Z");
+    await worker.tick();
+    expect(await remindedOf(id)).toEqual(["2030-01-27"]);
+    await done(shop.api, "PUT", id, "frequency", { interval: "WEEK", interval_count: 2 });
+    await pauseUntil(shop, id, "2030-01-28");
+    const { restart_billing_date } = await read(shop, id);
+    await movedTo(shop, "2030-01-27T12:00:00.000Z");
+    await worker.tick();
+    expect(await remindedOf(id)).toEqual(["2030-01-27", restart_billing_date]);
+  });
+
+  test("nobody is reminded where it has none, or while a payment is owed", async () => {
+    const shop = await apart();
+    const open = await linked(shop, worker, { next_delivery_date: "2030-01-03" });
+    await done(shop.api, "POST", open, "pause");
+    const owing = await linked(shop, worker, { store_payment_method_id: "pm_card_declined" });
+    await advance(shop, worker, 0.5);
+    await pauseUntil(shop, owing, "2030-01-04");
+    await movedTo(shop, "2030-01-03T12:00:00.000Z");
+    await worker.tick();
+    expect([await remindedOf(open), await remindedOf(owing)]).toEqual([[], []]);
+    expect((await read(shop, open)).restart_billing_date).toBeNull();
+    expect(await read(shop, owing)).toMatchObject({ status: "PAUSED", restart_billing_date: "2030-01-05" });
+  });
 });

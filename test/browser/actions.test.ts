@@ -36,12 +36,9 @@ type Case = {
   says: RegExp;
   entry: string;
   expectRow: (after: Row, before: Row) => void | Promise<void>;
-  /** The entry of its undoing, where it can be undone; the row is then as it was. */
-  undone?: string;
-  same?: (keyof Row)[];
+  /** It can be undone, and the row is then as it was. */
+  isUndone?: true;
 };
-
-const dates = ["next_delivery_date", "next_billing_date"] as const;
 
 function change(id: string, method: string, part: string, body: object = {}) {
   return merchant(method, `/api/subscriptions/${id}/${part}`, body);
@@ -67,8 +64,7 @@ const cases: Case[] = [
       expect(
         Date.parse(String(after.next_delivery_date)) - Date.parse(String(before.next_delivery_date)),
       ).toBe(14 * 86_400_000),
-    undone: "subscription_unskipped",
-    same: [...dates],
+    isUndone: true,
   },
   {
     name: "unskip",
@@ -84,8 +80,7 @@ const cases: Case[] = [
     says: /Next delivery/,
     entry: "delivery_rescheduled",
     expectRow: (after) => expect(after.next_delivery_date).toBe(inDays(30)),
-    undone: "delivery_rescheduled",
-    same: [...dates],
+    isUndone: true,
   },
   {
     name: "frequency",
@@ -93,8 +88,7 @@ const cases: Case[] = [
     says: /Every 2 weeks/,
     entry: "frequency_changed",
     expectRow: (after) => expect([after.billing_interval, after.billing_interval_count]).toEqual(["WEEK", 2]),
-    undone: "frequency_changed",
-    same: ["billing_interval", "billing_interval_count", ...dates],
+    isUndone: true,
   },
   {
     name: "address",
@@ -114,7 +108,7 @@ const cases: Case[] = [
     says: /7 New Lane/,
     entry: "delivery_address_changed",
     expectRow: (after) => expect(String(after.delivery_address)).toContain("7 New Lane"),
-    undone: "delivery_address_changed",
+    isUndone: true,
   },
   {
     name: "instructions",
@@ -122,7 +116,7 @@ const cases: Case[] = [
     says: /Ring <b>twice<\/b>/,
     entry: "delivery_instructions_updated",
     expectRow: (after) => expect(after.delivery_instructions).toBe("Ring <b>twice</b>"),
-    undone: "delivery_instructions_updated",
+    isUndone: true,
   },
   {
     name: "payment-method",
@@ -130,8 +124,7 @@ const cases: Case[] = [
     says: /Payment method/,
     entry: "payment_method_changed",
     expectRow: (after, before) => expect(after.payment_method_id).not.toBe(before.payment_method_id),
-    undone: "payment_method_changed",
-    same: ["payment_method_id"],
+    isUndone: true,
   },
   {
     name: "payment-link",
@@ -150,8 +143,7 @@ const cases: Case[] = [
     says: /1 × Beef and carrot.*\s+3 × Beef and carrot/,
     entry: "lines_changed",
     expectRow: (after) => expect(linesIn(after)).toMatchObject([{ quantity: 3 }]),
-    undone: "lines_changed",
-    same: ["lines", "total"],
+    isUndone: true,
   },
   {
     name: "swap",
@@ -160,16 +152,14 @@ const cases: Case[] = [
     entry: "lines_changed",
     expectRow: (after) =>
       expect(linesIn(after)).not.toMatchObject([{ store_variant_id: bag.store_variant_id }]),
-    undone: "lines_changed",
-    same: ["total"],
+    isUndone: true,
   },
   {
     name: "add",
     says: /Item\s+–/,
     entry: "lines_changed",
     expectRow: (after) => expect(linesIn(after)).toHaveLength(2),
-    undone: "lines_changed",
-    same: ["lines", "total"],
+    isUndone: true,
   },
   {
     name: "remove",
@@ -179,8 +169,7 @@ const cases: Case[] = [
     says: /Item\s+1 × Beef and carrot.*\s+–/,
     entry: "lines_changed",
     expectRow: (after) => expect(linesIn(after)).toHaveLength(1),
-    undone: "lines_changed",
-    same: ["total"],
+    isUndone: true,
   },
   {
     name: "pause",
@@ -188,8 +177,7 @@ const cases: Case[] = [
     says: /Paused until/,
     entry: "subscription_paused",
     expectRow: (after) => expect([after.status, after.pause_until]).toEqual(["PAUSED", inDays(60)]),
-    undone: "subscription_resumed",
-    same: ["status"],
+    isUndone: true,
   },
   {
     name: "resume",
@@ -197,7 +185,7 @@ const cases: Case[] = [
     says: /Status/,
     entry: "subscription_resumed",
     expectRow: (after) => expect(after.status).toBe("ACTIVE"),
-    undone: "subscription_paused",
+    isUndone: true,
   },
   {
     name: "cancel",
@@ -206,8 +194,7 @@ const cases: Case[] = [
     says: /Cancelled/,
     entry: "subscription_cancelled",
     expectRow: (after) => expect([after.status, after.next_billing_date]).toEqual(["CANCELLED", null]),
-    undone: "subscription_reactivated",
-    same: ["status"],
+    isUndone: true,
   },
   {
     name: "reactivate",
@@ -216,7 +203,7 @@ const cases: Case[] = [
     says: /Active/,
     entry: "subscription_reactivated",
     expectRow: (after) => expect([after.status, after.next_delivery_date]).toEqual(["ACTIVE", inDays(10)]),
-    undone: "subscription_cancelled",
+    isUndone: true,
   },
   {
     name: "retry-payment",
@@ -250,8 +237,12 @@ async function setDate(page: Page, name: string, value: string): Promise<void> {
 
 const unsettled = ["revision", "updated_at", "store_contract_id", "store_sync_error"];
 
-function settled(row: Row) {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !unsettled.includes(name)));
+/** Counted on by every change of the schedule; a life at a store that keeps contracts keeps its number. */
+const counted = ["schedule_revision", "activation", "former_contract_id"];
+
+function settled(row: Row, besides: string[] = []) {
+  const left = [...unsettled, ...besides];
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !left.includes(name)));
 }
 
 test("every action of the page has its case", () => {
@@ -294,11 +285,10 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
     const acted = (await historyOf(id)).filter((entry) => entry === one.entry).length;
     expect(acted - told.filter((entry) => entry === one.entry).length, "once").toBe(1);
 
-    if (!one.undone) return;
+    if (!one.isUndone) return;
     await press(page, ".notice button");
-    expect((await historyOf(id)).at(-1)).toBe(one.undone);
-    for (const column of one.same ?? [])
-      expect([column, (await rowOf(id))[column]]).toEqual([column, before[column]]);
+    expect((await historyOf(id)).at(-1)).toBe("subscription_change_undone");
+    expect(settled(await rowOf(id), counted)).toEqual(settled(before, counted));
   });
 });
 

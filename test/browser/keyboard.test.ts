@@ -32,7 +32,7 @@ test("by keyboard alone: from the link to a skipped delivery and back", async ()
   expect(await textOf(page)).toContain("Skipped.");
   await tabTo(page, ({ text }) => text === "Undo");
   await enter(page);
-  expect((await historyOf(id)).slice(-2)).toEqual(["subscription_skipped", "subscription_unskipped"]);
+  expect((await historyOf(id)).slice(-2)).toEqual(["subscription_skipped", "subscription_change_undone"]);
   await tabTo(page, ({ text }) => text === "Sign out");
   await enter(page);
   expect(await textOf(page)).toContain("Sign in");

@@ -83,7 +83,7 @@ describe.each(looks)("$width px, dark: $dark, JavaScript: $javaScript", ({ width
     const row = await rowOf(around);
     expect([row.status, row.cancellation_reason, row.cancellation_reason_id]).toEqual([
       "CANCELLED",
-      "Found it cheaper",
+      "Too expensive",
       demoId("cancellation_reason", 1),
     ]);
     await page.browserContext().close();
@@ -131,7 +131,7 @@ describe.each([
     const row = await rowOf(id);
     expect([row.status, row.cancellation_reason, row.cancellation_reason_id]).toEqual([
       "CANCELLED",
-      "Too much for one dog",
+      "Too expensive",
       demoId("cancellation_reason", 1),
     ]);
     await page.browserContext().close();

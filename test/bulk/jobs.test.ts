@@ -6,9 +6,18 @@ import { select } from "../support/database.ts";
 import { put, subscriptionOf } from "../support/records.ts";
 import { actionsOf, deliver, on, read, refusal } from "../support/shops.ts";
 import { limitedKey } from "../support/tenant.ts";
-import { jobOf, rowsOf, useBulk } from "./bulk-jobs.ts";
+import { discount, jobOf, rowsOf, useBulk } from "./bulk-jobs.ts";
 
 const { worker, addOne, bulk, openBulk } = useBulk();
+
+const boxItem = {
+  ...{ slot_id: "1", store_product_id: "p", store_variant_id: "v", product_title: "Beef", quantity: 1 },
+  price: 1,
+};
+const oneTimeLine = {
+  ...{ store_product_id: "p", store_variant_id: "v", product_title: "Beef", quantity: 1, price: 1 },
+  selling_plan_id: "plan-monthly",
+};
 
 describe("a bulk job", () => {
   test("is answered at once with a frozen list, and passes over what the state forbids with its sentence", async () => {
@@ -107,6 +116,30 @@ describe("a bulk job", () => {
     ["filter.status", { action: "pause", filter: { status: "SLEEPING" } }],
     ["input.count", { action: "skip_deliveries", filter: {}, input: { count: 13 } }],
     ["input.from_cycle", { action: "change_price", filter: {}, input: { store_variant_id: "v", price: 1 } }],
+    [
+      "input.price",
+      { action: "change_price", filter: {}, input: { store_variant_id: "v", price: 9.995, from_cycle: 2 } },
+    ],
+    ["input.price", { action: "swap_variant", filter: {}, input: { from: "v", to: "w", price: 0.001 } }],
+    ["input.price", { action: "add_one_time_line", filter: {}, input: { ...oneTimeLine, price: 4.005 } }],
+    [
+      "input.selection_items.0.price",
+      {
+        action: "add_one_time_line",
+        filter: {},
+        input: { ...oneTimeLine, selection_items: [{ ...boxItem, price: 4.005 }] },
+      },
+    ],
+    [
+      "input.value",
+      {
+        action: "apply_discount",
+        filter: {},
+        input: { ...discount, value_type: "FIXED_AMOUNT", value: 1.005 },
+      },
+    ],
+    ["input.value", { action: "apply_discount", filter: {}, input: { ...discount, value: 101 } }],
+    ["input.max_amount", { action: "apply_discount", filter: {}, input: { ...discount, max_amount: 0.001 } }],
     ["input.to_slot_id", { action: "move_slot", filter: {}, input: { from_slot_id: newId() } }],
     [
       "ids.1",
@@ -149,21 +182,26 @@ test("an agent's bulk is a dry run unless it says otherwise", async () => {
   expect([await call({}), await call({ dry_run: true }), await call({ dry_run: false })]).toEqual([1, 1, 0]);
 });
 
-test("a list longer than a page is frozen by pages, each subscription on it once", async () => {
-  const { shop } = await openBulk(0);
-  const rows = Array.from({ length: 620 }, (_, nth) =>
-    subscriptionOf(shop.of, shop.profileId, { number: 2_000 + nth, status: "CANCELLED", lines: "[]" }),
-  );
-  await put("subscriptions", rows);
-  const job = await bulk(shop, { action: "pause", filter: { status: "CANCELLED" } }, { dry_run: true });
-  expect(job).toMatchObject({ status: "DONE", total: 620, skipped: 620 });
-  const listed = await select<{ n: number; key: string }>(
-    "SELECT n, key FROM job_rows WHERE job_id = ? ORDER BY n",
-    job.id,
-  );
-  expect(listed.map(({ n }) => n)).toEqual(rows.map((_, nth) => nth + 1));
-  expect(new Set(listed.map(({ key }) => key))).toEqual(new Set(rows.map(({ id }) => id)));
-});
+test.each([{ status: "CANCELLED" }, { search: "legacy" }])(
+  "a list longer than a page is frozen by pages, each subscription on it once: %j",
+  async (filter) => {
+    const { shop } = await openBulk(0);
+    const rows = Array.from({ length: 620 }, (_, nth) =>
+      subscriptionOf(shop.of, shop.profileId, {
+        ...{ number: 2_000 + nth, status: "CANCELLED", lines: "[]", search_text: `legacy ${nth}` },
+      }),
+    );
+    await put("subscriptions", rows);
+    const job = await bulk(shop, { action: "pause", filter }, { dry_run: true });
+    expect(job).toMatchObject({ status: "DONE", total: 620, skipped: 620 });
+    const listed = await select<{ n: number; key: string }>(
+      "SELECT n, key FROM job_rows WHERE job_id = ? ORDER BY n",
+      job.id,
+    );
+    expect(listed.map(({ n }) => n)).toEqual(rows.map((_, nth) => nth + 1));
+    expect(new Set(listed.map(({ key }) => key))).toEqual(new Set(rows.map(({ id }) => id)));
+  },
+);
 
 test("takes ten thousand ids and no more, in one short batch", async () => {
   const { shop } = await openBulk(0);

@@ -2,13 +2,16 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import type { Bindings } from "../../src/base/env.ts";
 import { api } from "../support/client.ts";
+import { select } from "../support/database.ts";
 import {
+  addSlot,
   deliver,
   done,
   force,
   inDays,
   itemOf,
   type Json,
+  nextDay,
   on,
   openShop,
   read,
@@ -16,7 +19,7 @@ import {
   states,
 } from "../support/shops.ts";
 import { interrupted } from "../support/slow-database.ts";
-import { advance, clockOf, shipNow, startClock } from "../support/worker.ts";
+import { advance, shipNow, startClock } from "../support/worker.ts";
 import { jobOf, rowsOf, useBulk } from "./bulk-jobs.ts";
 
 const { worker, addOne, bulk, undo } = useBulk();
@@ -48,7 +51,7 @@ describe("undoing a job", () => {
     const { shop, id } = await opened();
     const job = await bulk(shop, { action: "reschedule", input: { date: inDays(20) }, ids: [id] });
     await advance(shop, worker, 5);
-    await expectRefused(shop, job.id, `its delivery was on ${inDays(3)}, which has passed`);
+    await expectRefused(shop, job.id, `${inDays(3)} has passed`);
     expect(await read(shop, id)).toMatchObject({
       next_delivery_date: inDays(20),
       next_billing_date: inDays(20),
@@ -68,18 +71,22 @@ describe("undoing a job", () => {
     const { shop, id } = await opened();
     await force(id, states.PAYMENT_FAILED);
     const job = await bulk(shop, { action: "cancel", ids: [id] });
-    await expectRefused(shop, job.id, "its payment had failed before it was cancelled");
-    expect(await read(shop, id)).toMatchObject({ status: "CANCELLED", next_billing_date: null });
+    expect(await undo(shop, job.id)).toMatchObject({ undone: 1 });
+    expect(await read(shop, id)).toMatchObject({ status: "PAYMENT_FAILED" });
   });
 
-  test("charges nobody on the day on which it takes a cancellation back", async () => {
+  test("charges nobody whose day has passed, as long as the rows are kept", async () => {
     const { shop, id } = await opened();
-    const job = await bulk(shop, { action: "cancel", ids: [id] });
+    const other = await addOne(shop, { next_delivery_date: inDays(30) });
+    const job = await bulk(shop, { action: "cancel", ids: [id, other] });
     await advance(shop, worker, 5);
     expect(await undo(shop, job.id)).toMatchObject({ undone: 1 });
-    const { status, next_billing_date } = await read(shop, id);
-    expect(status).toBe("ACTIVE");
-    expect(next_billing_date > (await clockOf(shop)).slice(0, 10), next_billing_date).toBe(true);
+    expect((await rowsOf(shop, job.id))[0]).toMatchObject({
+      status: "OK",
+      errors: [{ message: `Cannot undo: ${inDays(3)} has passed` }],
+    });
+    expect(await read(shop, id)).toMatchObject({ status: "CANCELLED" });
+    expect(await read(shop, other)).toMatchObject({ status: "ACTIVE", next_billing_date: inDays(30) });
   });
 
   test("leaves a pause that its customer has asked for at the same moment", async () => {
@@ -112,7 +119,7 @@ describe("undoing a job", () => {
       });
     const job = await change({ price: 8, from_cycle: 1 });
     await change({ price: 12, from_cycle: 3 });
-    await expectRefused(shop, job.id, "its lines changed since");
+    await expectRefused(shop, job.id, "lines changed since");
     const { body } = await api(shop.api, "GET", on(id, "upcoming"), { query: { count: 4 } });
     expect(body.data.map(({ total }: Json) => total)).toEqual([18, 18, 22, 22]);
   });
@@ -123,7 +130,7 @@ describe("undoing a job", () => {
     const job = await bulk(shop, { action: "add_one_time_line", input, ids: [id] });
     const gift = (await read(shop, id)).lines.find(({ is_one_time }: Json) => is_one_time);
     await done(shop.api, "PUT", id, `lines/${gift.id}`, { quantity: 3 });
-    await expectRefused(shop, job.id, "the line was ordered or changed since");
+    await expectRefused(shop, job.id, "lines changed since");
     expect((await read(shop, id)).total).toBe(35);
   });
 
@@ -133,7 +140,43 @@ describe("undoing a job", () => {
     const once = { ...input, recurring_cycle_limit: 1 };
     const job = await bulk(shop, { action: "apply_discount", input: once, ids: [id] });
     await advance(shop, worker, 4);
-    await expectRefused(shop, job.id, "the discount no longer counts");
+    await expectRefused(shop, job.id, "discounts changed since");
     expect((await read(shop, id)).discounts).toMatchObject([{ status: "EXHAUSTED" }]);
+  });
+
+  async function moved() {
+    const shop = await openShop();
+    const day = nextDay(3, 40);
+    const from = await addSlot(shop, { day_of_week: 3 }, { max_deliveries_per_day: 1 });
+    const to = await addSlot(shop, { day_of_week: 3 });
+    const id = await addOne(shop, { delivery_slot_id: from, next_delivery_date: day });
+    const input = { from_slot_id: from, to_slot_id: to };
+    return { shop, from, to, id, day, job: await bulk(shop, { action: "move_slot", input, ids: [id] }) };
+  }
+
+  test("takes no place that somebody else has by now", async () => {
+    const { shop, from, day, job } = await moved();
+    await addOne(shop, { delivery_slot_id: from, next_delivery_date: day });
+    await expectRefused(shop, job.id, "is a full day of the delivery slot");
+    expect(await select("SELECT count FROM delivery_counts WHERE delivery_slot_id = ?", from)).toEqual([
+      { count: 1 },
+    ]);
+  });
+
+  test("leads to no slot that was deleted", async () => {
+    const { shop, from, to, id, job } = await moved();
+    await api(shop.api, "DELETE", `/api/subscriptions/delivery-slots/${from}`);
+    await expectRefused(shop, job.id, "its delivery slot is gone");
+    expect(await read(shop, id)).toMatchObject({ delivery_slot_id: to, delivery_slot_valid: true });
+  });
+
+  test("returns no delivery to a day that was closed since", async () => {
+    const { shop, id } = await opened({ next_delivery_date: inDays(40) });
+    const job = await bulk(shop, { action: "reschedule", input: { date: inDays(45) }, ids: [id] });
+    const body = { from: inDays(40), to: inDays(40), rule: "earlier", label: "Holiday" };
+    await worker.call(shop.api, "POST", "/api/subscriptions/closed-days", { body });
+    await worker.drain();
+    await expectRefused(shop, job.id, "closed days");
+    expect(await read(shop, id)).toMatchObject({ next_delivery_date: inDays(45) });
   });
 });

@@ -19,20 +19,17 @@ import { discount, jobOf, rowsOf, useBulk } from "./bulk-jobs.ts";
 
 const { worker, addOne, bulk, undo } = useBulk();
 
-/** The input of each action, and the fields that it is about. */
-const jobs: Record<string, { input: (of: Shop) => object; fields: string[] }> = {
-  swap_variant: { input: () => ({ from: "old", to: "new", price: 8 }), fields: ["lines"] },
-  change_price: { input: () => ({ store_variant_id: "old", price: 8, from_cycle: 2 }), fields: ["lines"] },
-  skip_deliveries: { input: () => ({ count: 1 }), fields: ["next_delivery_date", "next_billing_date"] },
-  reschedule: { input: () => ({ date: inDays(50) }), fields: ["next_delivery_date", "next_billing_date"] },
-  pause: { input: () => ({}), fields: ["status", "paused_at"] },
-  cancel: {
-    input: () => ({}),
-    fields: ["status", "cancelled_at", "next_delivery_date", "next_billing_date"],
-  },
-  apply_discount: { input: () => discount, fields: ["discounts"] },
-  add_one_time_line: { input: ({ plan }) => itemOf(plan, { store_variant_id: "gift" }), fields: ["lines"] },
-  set_instructions: { input: () => ({ delivery_instructions: "Ring" }), fields: ["delivery_instructions"] },
+/** The input of each action. */
+const inputs: Record<string, (of: Shop) => object> = {
+  swap_variant: () => ({ from: "old", to: "new", price: 8 }),
+  change_price: () => ({ store_variant_id: "old", price: 8, from_cycle: 2 }),
+  skip_deliveries: () => ({ count: 1 }),
+  reschedule: () => ({ date: inDays(50) }),
+  pause: () => ({}),
+  cancel: () => ({}),
+  apply_discount: () => discount,
+  add_one_time_line: ({ plan }) => itemOf(plan, { store_variant_id: "gift" }),
+  set_instructions: () => ({ delivery_instructions: "Ring" }),
 };
 
 type Did = { method: "POST" | "PUT"; part: string; body?: object };
@@ -69,8 +66,8 @@ describe("undoing a job", () => {
     await api(shop.of, "PUT", "/api/account/portal", { body: { is_enabled: true } });
     const did = fc.array(fc.constantFrom(...customers), { maxLength: 3 });
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...Object.keys(jobs)), did, async (action, acts) => {
-        const { input, fields } = jobs[action]!;
+      fc.asyncProperty(fc.constantFrom(...Object.keys(inputs)), did, async (action, acts) => {
+        const input = inputs[action]!;
         const id = await addOne(shop);
         const original = await read(shop, id);
         const job = await bulk(shop, { action, input: input(shop), ids: [id] });
@@ -83,8 +80,7 @@ describe("undoing a job", () => {
         const after = await read(shop, id);
         for (const field of shown) {
           const isTheirs = JSON.stringify(between[field]) !== JSON.stringify(written[field]);
-          if (isTheirs && !(undone === "UNDONE" && fields.includes(field)))
-            expect(after[field], `${action}: ${field} is the customer's`).toEqual(between[field]);
+          if (isTheirs) expect(after[field], `${action}: ${field} is the customer's`).toEqual(between[field]);
         }
         if (acts.length === 0) {
           expect(undone, JSON.stringify(errors)).toBe("UNDONE");

@@ -428,7 +428,7 @@ describe("leaving", () => {
   test("confirming cancels for the case's reason, also where that was deleted since; twice is once", async () => {
     const reason = await addReason(shop, "cancellation", { label: "Too dear" });
     const id = await subscribe(shop);
-    const found = await opened(shop.customer, id, { cancellation_reason_id: reason });
+    const found = await opened(shop.customer, id, { cancellation_reason_id: reason, note: "Of my own" });
     await api(shop.api, "DELETE", `/api/subscriptions/cancellation-reasons/${reason}`);
     const dry = await confirm(shop.customer, found, { dry_run: true });
     expect([dry.body.data.status, (await read(shop, id)).status]).toEqual(["CANCELLED", "ACTIVE"]);

@@ -34,16 +34,17 @@ function kindsOf({ offers }: Json): string[] {
 
 test("an amount in the shop's currency is offered to nobody who pays in another", async () => {
   const shop = await openShop();
-  await setFlow(shop, [fixed, offers.SWAP, offers.DISCOUNT], { show_at_most: 3, per: "subscription" });
+  const all = [fixed, offers.SWAP, offers.DISCOUNT, offers.PAUSE];
+  await setFlow(shop, all, { show_at_most: 4, per: "subscription" });
   const [id, abroad] = [await subscribe(shop), await subscribe(shop)];
   const found = await opened(shop.customer, id);
-  expect(kindsOf(found)).toEqual(["DISCOUNT", "SWAP", "DISCOUNT"]);
+  expect(kindsOf(found)).toEqual(["DISCOUNT", "SWAP", "DISCOUNT", "PAUSE"]);
   await force(abroad, { currency_code: "EUR" });
-  expect(kindsOf(await opened(shop.customer, abroad))).toEqual(["DISCOUNT"]);
+  expect(kindsOf(await opened(shop.customer, abroad))).toEqual(["PAUSE"]);
   await force(id, { currency_code: "EUR" });
-  for (const { id: offer_id } of found.offers.slice(0, 2))
+  for (const { id: offer_id } of found.offers.slice(0, 3))
     expect(refusal(await accept(shop.customer, found, { offer_id }))).toEqual([409, "INVALID_STATE"]);
-  expect((await accept(shop.customer, found, { offer_id: found.offers[2].id })).status).toBe(200);
+  expect((await accept(shop.customer, found, { offer_id: found.offers[3].id })).status).toBe(200);
 });
 
 test("a price that was set for one delivery is not offered where a charge pays for several", async () => {

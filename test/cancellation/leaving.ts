@@ -26,7 +26,7 @@ export const offers = {
   DISCOUNT: {
     kind: "DISCOUNT",
     label: { en: "20 % off" },
-    terms: { value: 20, value_type: "PERCENTAGE", cycles: 2 },
+    terms: { value: 20, value_type: "PERCENTAGE", cycles: 2, max_amount: 5 },
   },
   FREQUENCY: {
     kind: "FREQUENCY",

@@ -182,7 +182,7 @@ test("the insight counts what was shown, by the day of the case; as CSV too, and
   expect((await ask({ from: "2026-03-03", to: "2026-03-04" })).body.data).toEqual([]);
   const csv = await ask({ from: start, to: start }, { accept: "text/csv" });
   expect(csv.text).toBe(
-    "key,shown,accepted,saved,lost,pending,cost,revenue_after,currency_code\r\n,2,0,0,0,0,0,0,USD\r\n",
+    "\ufeffkey,shown,accepted,saved,lost,pending,cost,revenue_after,currency_code\r\n,2,0,0,0,0,0,0,USD\r\n",
   );
   expect(refusal(await ask({ from: start, to: "2026-03-01" }))).toEqual([400, "VALIDATION_FAILED"]);
   expect(refusal(await ask({ from: start, to: addDays(start, 400) }))).toEqual([400, "VALIDATION_FAILED"]);

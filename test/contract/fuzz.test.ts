@@ -1,11 +1,12 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { allowedBodies } from "../support/allowed-bodies.ts";
 import { conforming, hostileText, nearly } from "../support/arbitrary.ts";
 import { each, jsonBodyOf, type Operation } from "../support/document.ts";
 import { isStatedRefusal } from "../support/stated-refusals.ts";
 import { useWorld } from "../support/use-world.ts";
-import { bodyOf, call, paramsOf, queryOf, type World } from "../support/world.ts";
+import { call, paramsOf, queryOf, type World } from "../support/world.ts";
 
 const { unchangedFor } = useWorld();
 
@@ -85,38 +86,14 @@ async function sendHostile(operation: Operation, of: World): Promise<void> {
   );
 }
 
-/** A value with some of its references replaced by those of a request that succeeds, by the names of their fields. */
-function withReferences(value: unknown, known: Map<string, unknown>, isKept: () => boolean): unknown {
-  if (Array.isArray(value)) return value.map((item) => withReferences(item, known, isKept));
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).map(([name, member]) => [
-    name,
-    known.has(name) && !isKept() ? known.get(name) : withReferences(member, known, isKept),
-  ]);
-  return Object.fromEntries(members);
-}
-
-function referencesIn(value: unknown): [string, unknown][] {
-  return typeof value !== "object" || value === null
-    ? []
-    : Object.entries(value).flatMap(([name, member]): [string, unknown][] =>
-        name.endsWith("_id") || name === "ordered_ids" ? [[name, member]] : referencesIn(member),
-      );
-}
-
 /** Requests that the document allows, on records that exist, and mostly with references to such. */
 function allowedRequest(operation: Operation, of: World) {
-  const schema = jsonBodyOf(operation);
   const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === "query");
   const query = fc.record(
     Object.fromEntries(parameters.map(({ name, schema }) => [name, conforming(schema).map(String)])),
     { requiredKeys: parameters.filter(({ required }) => required).map(({ name }) => name) },
   );
-  const known = new Map(referencesIn(bodyOf(operation, of)));
-  const body = fc
-    .tuple(schema ? conforming(schema) : fc.constant(undefined), fc.infiniteStream(fc.nat(3)))
-    .map(([value, choices]) => withReferences(value, known, () => choices.next().value === 0));
-  return fc.record({ query, body });
+  return fc.record({ query, body: allowedBodies(operation, of) });
 }
 
 /** Requests that the document allows: accepted, or refused for state or reference, never for their form. */

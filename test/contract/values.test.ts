@@ -45,7 +45,7 @@ function subscription(shop: Shop, lines: object[]) {
   return {
     profile_id: shop.profileId,
     store_payment_method_id: "pm_success",
-    next_delivery_date: "2040-01-01",
+    next_delivery_date: "2035-01-01",
     lines,
   };
 }
@@ -102,11 +102,12 @@ const amounts: Record<string, Request> = {
         items: [{ store_product_id: "1", store_variant_id: "1", product_title: "Treats", price }],
       },
     }),
-  "DiscountOfferTerms.value": (shop, value) => {
-    const terms = { value, value_type: "FIXED_AMOUNT", cycles: 1 };
-    const offers = [{ kind: "DISCOUNT", label: { en: "A" }, terms }];
-    return api(shop.of, "PUT", "/api/account/cancellation-flow", { query: dry, body: { offers } });
-  },
+  "AmountDiscountOfferTerms.value": (shop, value) =>
+    offerDiscount(shop, { value, value_type: "FIXED_AMOUNT" }),
+  "AmountDiscountOfferTerms.max_amount": (shop, max_amount) =>
+    offerDiscount(shop, { value: 1, value_type: "FIXED_AMOUNT", max_amount }),
+  "PercentageDiscountOfferTerms.max_amount": (shop, max_amount) =>
+    offerDiscount(shop, { value: 10, value_type: "PERCENTAGE", max_amount }),
   "SwapOfferTarget.price": (shop, price) => {
     const to = { store_product_id: "1", store_variant_id: "2", product_title: "Treats", price };
     const offers = [{ kind: "SWAP", label: { en: "A" }, terms: { from_variant_id: "1", to } }];
@@ -117,6 +118,11 @@ const amounts: Record<string, Request> = {
       query: dry,
       body: { title: "A", value, value_type: "FIXED_AMOUNT", target_type: "ORDER" },
     }),
+  "SubscriptionDiscountCreate.max_amount": async (shop, max_amount) =>
+    api(shop.of, "POST", `/api/subscriptions/${await subscribe(shop)}/discounts`, {
+      query: dry,
+      body: { title: "A", value: 10, value_type: "PERCENTAGE", max_amount, target_type: "ORDER" },
+    }),
   "RefundRequest.amount": async (shop, amount) => {
     const paid = attemptOf(shop.of, await subscribe(shop), 7, { store_reference: "sandbox-charge-1" });
     const order = orderOf(shop.of, { total: 1_000_000, billing_attempt_id: paid.id ?? null });
@@ -125,6 +131,11 @@ const amounts: Record<string, Request> = {
     return api(shop.admin, "POST", `/api/subscriptions/orders/${order.id}/refunds`, { body: { amount } });
   },
 };
+
+function offerDiscount(shop: Shop, terms: object) {
+  const offers = [{ kind: "DISCOUNT", label: { en: "A" }, terms: { ...terms, cycles: 1 } }];
+  return api<Json>(shop.of, "PUT", "/api/account/cancellation-flow", { query: dry, body: { offers } });
+}
 
 describe("an amount has at most the decimals that its currency has, wherever a request names one", () => {
   test("these are all amounts of requests", () => {

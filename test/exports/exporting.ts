@@ -44,7 +44,8 @@ export function readCsv(text: string): Record<string, string>[] {
     text.slice(text.lastIndexOf("# end,")),
   ];
   if (!trailer.startsWith("# end,")) throw new Error("cut off");
-  const rows = parse(content, { columns: true }) as Record<string, string>[];
+  expect(content.slice(0, 1), "a byte order mark").toBe("\ufeff");
+  const rows = parse(content, { columns: true, bom: true }) as Record<string, string>[];
   expect(trailer).toBe(`# end,${rows.length},${sha256(content)}\r\n`);
   return rows.map((row) =>
     Object.fromEntries(

@@ -256,7 +256,7 @@ describe("a request", () => {
     expect(headers.get("Forecast-Complete")).toBe("true");
     expect(text).toBe(
       [
-        "date,store_variant_id,product_title,variant_title,sku,packed,planned,at_risk,quantity",
+        "\ufeffdate,store_variant_id,product_title,variant_title,sku,packed,planned,at_risk,quantity",
         `${inDays(1)},v1,"'=HYPERLINK(""x""), or so",,'-1,0,1,0,1`,
         `${inDays(1)},v2,Plain,'@2 kg,,0,1,0,1`,
         "",

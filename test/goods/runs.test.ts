@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import page from "../../docs/scale.md?raw";
 import { addDays } from "../../src/domain/subscriptions/cadence.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
-import { put, subscriptionOf } from "../support/records.ts";
+import { areOnObjects } from "../support/objects.ts";
+import { put, subscriptionOf, usageOf } from "../support/records.ts";
 import { deliver, inDays, itemOf, type Json, openShop, type Shop } from "../support/shops.ts";
 import { lineWith } from "../support/stored-subscriptions.ts";
 import { linked, setClock, shipNow, useWorker } from "../support/worker.ts";
@@ -74,7 +76,6 @@ describe("a forecast that is taken", () => {
       done: 0,
       error: null,
     });
-    expect((await forecast(shop, projected)).meta).toMatchObject({ complete: false, horizon: "projected" });
     await worker.drain();
     const read = await api(shop.api, "GET", `/api/jobs/${id}`);
     expect(read.body.data).toMatchObject({ status: "DONE", total: 1, done: 1, failed: 0, skipped: 0 });
@@ -195,7 +196,7 @@ describe("a forecast that is taken", () => {
     await worker.tick();
     expect((await api(shop.api, "GET", `/api/jobs/${second.id}`)).status).toBe(404);
     expect(await select("SELECT n FROM job_rows WHERE job_id = ?", second.id)).toEqual([]);
-    expect((await forecast(shop, projected)).data).toEqual([]);
+    expect(await select("SELECT n FROM forecast_pages WHERE job_id = ?", second.id)).toEqual([]);
   });
 
   test("of very many rows goes 30 days after its end over several ticks, its rows first", async () => {
@@ -217,12 +218,12 @@ describe("a forecast that is taken", () => {
     expect((await api(shop.api, "GET", `/api/jobs/${id}`)).status).toBe(404);
   });
 
-  test("that fails ten times at a page has failed, and says so", async () => {
+  test("that fails ten times at a page has failed, and says so; it goes on once it is resumed", async () => {
     const shop = await openShop();
     await storeMany(shop, 1);
     const { id } = await start(shop);
     await execute(
-      `UPDATE subscriptions SET lines = '[{"selection_items":5}]' WHERE store_contract_id = 500000`,
+      `CREATE TRIGGER unkept BEFORE INSERT ON forecast_pages WHEN NEW.job_id = '${id}' BEGIN SELECT RAISE(ABORT, 'no'); END`,
     );
     for (let tries = 0; tries < 10; tries++) {
       await worker.drain();
@@ -231,6 +232,11 @@ describe("a forecast that is taken", () => {
     }
     expect(await jobOf(shop, id)).toMatchObject({ status: "FAILED", error: expect.any(String), done: 0 });
     expect((await eventsOf(shop)).at(-1)).toMatchObject(["job.failed", { kind: "FORECAST" }]);
+    await execute("DROP TRIGGER unkept");
+    const resumed = await worker.call(shop.api, "POST", `/api/jobs/${id}/resume`);
+    expect(resumed.body.data).toMatchObject({ status: "RUNNING", error: null, finished_at: null });
+    await worker.drain();
+    expect(await jobOf(shop, id)).toMatchObject({ status: "DONE", done: 1 });
   });
 
   test("is begun by nobody without jobs:write and orders:read", async () => {
@@ -245,6 +251,72 @@ describe("a forecast that is taken", () => {
     expect(await status("jobs:write")).toBe(403);
     expect(await status("orders:read")).toBe(403);
     expect(await status("jobs:write", "orders:read")).toBe(200);
+  });
+});
+
+describe("a forecast that was never taken", () => {
+  const ask = (shop: Shop, query: object = projected, headers = {}) =>
+    worker.call(shop.api, "GET", path, { query: query as Record<string, string>, headers });
+  const jobsOf = async (shop: Shop): Promise<Json[]> => (await api(shop.api, "GET", "/api/jobs")).body.data;
+
+  test("is projected at once where there are at most 2,000 subscriptions, and no job is made", async () => {
+    const shop = await openShop();
+    await storeMany(shop, 2_000);
+    const sequence = (await api(shop.api, "GET", "/api/events", { query: { limit: 100 } })).body.meta
+      .next_after;
+    const { answer, ...cost } = await usageOf(() => api(shop.api, "GET", path, { query: projected }));
+    // An object counts in a log line of its own.
+    if (!areOnObjects) {
+      expect(page).toContain(`| ${cost.db_statements} statements in ${cost.db_round_trips} trips `);
+      expect(cost.rows_read).toBeLessThanOrEqual(12 * 2_000);
+    }
+    const body = answer.body as Json;
+    expect(cellsIn(body)).toEqual(weekly(2_000));
+    expect(body.meta).toEqual({
+      ...{ as_of: expect.any(String), sequence, horizon: "projected", complete: true },
+    });
+    expect(await jobsOf(shop)).toEqual([]);
+  });
+
+  test("is empty and complete where there is nothing to deliver", async () => {
+    const { data, meta } = await forecast(await openShop(), projected);
+    expect([data, meta.complete]).toEqual([[], true]);
+  });
+
+  test("is begun where there are more, once, and the answer is its job until it is there", async () => {
+    const shop = await openShop();
+    await storeMany(shop, 2_001);
+    const answers = await Promise.all([ask(shop), ask(shop), ask(shop)]);
+    answers.push(await ask(shop), await ask(shop, projected, { Accept: "text/csv" }));
+    const [job] = await jobsOf(shop);
+    for (const { status, headers, body } of answers)
+      expect([status, headers.get("Location"), headers.get("Retry-After"), body.data.id]).toEqual([
+        ...[202, `/api/jobs/${job!.id}`, "2", job!.id],
+      ]);
+    expect(await jobsOf(shop)).toHaveLength(1);
+    expect(job).toMatchObject({ kind: "FORECAST", status: "RUNNING", summary: days });
+    expect(await eventsOf(shop)).toEqual([["job.started", { kind: "FORECAST", subject: "job" }]]);
+    expect((await ask(shop, { ...days, to: days.from, horizon: "next" })).status).toBe(200);
+    await worker.drain();
+    const there = await ask(shop);
+    expect([there.status, there.body.meta.complete]).toEqual([200, true]);
+    expect(cellsIn(there.body)).toEqual(weekly(2_001));
+    expect(await jobsOf(shop)).toHaveLength(1);
+  });
+
+  test("of days that the last one has in part, or that was cancelled, is begun as well", async () => {
+    const shop = await openShop();
+    await storeMany(shop, 2_001);
+    await start(shop);
+    await worker.drain();
+    const later = { from: inDays(30), to: inDays(70), horizon: "projected" };
+    const first = await ask(shop, later);
+    expect([first.status, first.body.data.summary]).toEqual([
+      ...[202, expect.objectContaining({ from: later.from, to: later.to })],
+    ]);
+    await worker.call(shop.api, "POST", `/api/jobs/${first.body.data.id}/cancel`);
+    const second = await ask(shop, later);
+    expect([second.status, second.body.data.id === first.body.data.id]).toEqual([202, false]);
   });
 });
 

@@ -171,7 +171,6 @@ test("an IPv6 client is counted by its /64", async () => {
 describe("MCP requests that reach no operation are counted by client address", () => {
   const calls: [string, unknown][] = [
     ["a tool that there is not", toolCall("nope", {})],
-    ["arguments that the tool does not take", toolCall("listSkipReasons", { surprise: 1 })],
     [
       "a resource that is the document",
       { jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri: "perennial://api" } },

@@ -13,9 +13,10 @@ beforeAll(async () => {
   await put("orders", [orderOf(shop.of, { id: order_id })]);
 });
 
-/** An object of so many characters as JSON. */
-function objectOf(characters: number) {
-  return { a: "😀".repeat(characters - JSON.stringify({ a: "" }).length) };
+/** An object of so many bytes as JSON, of characters of four. */
+function objectOf(bytes: number) {
+  const left = bytes - JSON.stringify({ a: "" }).length;
+  return { a: "😀".repeat(Math.floor(left / 4)) + "x".repeat(left % 4) };
 }
 
 const requests = [
@@ -33,16 +34,16 @@ const requests = [
   ],
 ] as const;
 
-describe("a free-form object has at most 20,000 characters as JSON", () => {
+describe("a free-form object has at most 16,000 bytes as JSON", () => {
   test.each(requests)("%s", async (_, path, field, body) => {
-    const send = (characters: number) => {
+    const send = (bytes: number) => {
       const of = field === "metadata" ? { loggable_id: order_id } : { profile_id };
-      return api(shop.admin, "POST", path, { body: { ...body, ...of, [field]: objectOf(characters) } });
+      return api(shop.admin, "POST", path, { body: { ...body, ...of, [field]: objectOf(bytes) } });
     };
-    expect((await send(20_000)).status).toBeLessThan(300);
-    const refused = await send(20_001);
+    expect((await send(16_000)).status).toBeLessThan(300);
+    const refused = await send(16_001);
     expect(faults(refused)).toEqual([400, "VALIDATION_FAILED", field]);
-    expect(refused.text).toContain("must have at most 20000 characters as JSON");
+    expect(refused.text).toContain("must have at most 16000 bytes as JSON");
   });
 
   test("a change of an entity too", async () => {
@@ -50,7 +51,7 @@ describe("a free-form object has at most 20,000 characters as JSON", () => {
     const made = await api<{ data: { id: string } }>(shop.admin, "POST", "/api/subscriptions/entities", {
       body,
     });
-    const change = { body: { attributes: objectOf(20_001) } };
+    const change = { body: { attributes: objectOf(16_001) } };
     const answer = await api(shop.admin, "PUT", `/api/subscriptions/entities/${made.body.data.id}`, change);
     expect(faults(answer)).toEqual([400, "VALIDATION_FAILED", "attributes"]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { mostPageBytes } from "../../src/kit/http/fitting-page.ts";
+import { callTool } from "../mcp/session.ts";
 import { api } from "../support/client.ts";
 import { entityOf, listed, logOf, profileOf, put, walk } from "../support/records.ts";
 import { useMerchant } from "../support/use-account.ts";
@@ -14,8 +15,10 @@ function bytesOf(text: string): number {
 /** As much as an object may hold, each character of three bytes. */
 const long = JSON.stringify({ text: "é€".repeat(9_990) });
 
-describe("a page ends before it is too long, and the next one goes on from there", () => {
-  test("a list, read on and back", async () => {
+type Page = { data: { id: string }[]; meta: { is_partial: boolean; next_cursor: string | null } };
+
+describe("however large its records are", () => {
+  test("a page of a list has as many as were asked for, read on and back", async () => {
     const profile = profileOf(shop.of);
     await put("profiles", [profile]);
     const rows = Array.from({ length: 90 }, (_, nth) =>
@@ -26,18 +29,18 @@ describe("a page ends before it is too long, and the next one goes on from there
       }),
     );
     await put("entities", rows);
-    const { ids, back, pages } = await walk(shop.of, entities, { limit: 100, sort_by: "name" });
+    const { ids, back, pages } = await walk(shop.of, entities, { limit: 60, sort_by: "name" });
     const expected = rows.map(({ name, id }) => ({ name, id })).sort((a, b) => (a.name < b.name ? -1 : 1));
     expect(ids).toEqual(expected.map(({ id }) => id));
     expect(back).toEqual(ids);
-    expect(pages.length).toBeGreaterThan(1);
-    for (const { data, meta } of pages) {
-      expect(bytesOf(JSON.stringify(data))).toBeLessThanOrEqual(mostPageBytes);
-      expect(meta).toMatchObject({ total: 90, total_is_estimate: false });
-    }
+    expect(pages.map(({ data }) => data.length)).toEqual([60, 30]);
+    for (const { meta } of pages)
+      expect(meta).toMatchObject({ total: 90, total_is_estimate: false, is_partial: false });
+    const { data } = await listed(shop.of, entities, { limit: 60 });
+    expect(bytesOf(JSON.stringify(data))).toBeGreaterThan(mostPageBytes);
   });
 
-  test("the stream of events", async () => {
+  test("the stream of events ends a page before it is too long, and goes on from there", async () => {
     const logs = Array.from({ length: 90 }, () =>
       logOf(shop.of, { action: "integration_x", metadata: long }),
     );
@@ -56,8 +59,21 @@ describe("a page ends before it is too long, and the next one goes on from there
     expect(found).toEqual(logs.map(({ id }) => id));
   });
 
-  test("a tool's result stays below 4 MiB, as text too", async () => {
-    const { data } = await listed(shop.of, entities, { limit: 100 });
-    expect(bytesOf(JSON.stringify(JSON.stringify(data)))).toBeLessThan(4 * 1024 * 1024);
+  test("a tool's result stays below 4 MiB, as text too, and its cursor goes on", async () => {
+    const found: string[] = [];
+    for (let more = {}; found.length < 90; ) {
+      const { answer, result } = await callTool(shop.admin, "listEntities", {
+        limit: 100,
+        full: true,
+        ...more,
+      });
+      expect(bytesOf(answer.text)).toBeLessThan(4 * 1024 * 1024);
+      const { data, meta } = result.structuredContent as Page;
+      expect(bytesOf(JSON.stringify(data))).toBeLessThanOrEqual(mostPageBytes);
+      found.push(...data.map(({ id }) => id));
+      expect(meta.is_partial).toBe(found.length < 90);
+      more = { cursor: meta.next_cursor };
+    }
+    expect(new Set(found).size).toBe(90);
   });
 });

@@ -25,7 +25,7 @@ describe("a field that is missing is required", () => {
       body: {
         profile_id: shop.profileId,
         store_payment_method_id: "pm_success",
-        next_delivery_date: "2040-01-01",
+        next_delivery_date: "2035-01-01",
         lines: [
           { store_product_id: "1", store_variant_id: "1", product_title: "Box", price: 1, quantity: 1 },
         ],
@@ -217,7 +217,7 @@ describe("a value that is not allowed is told what it has to be, in no validator
     const body = {
       profile_id: shop.profileId,
       store_payment_method_id: "pm_success",
-      next_delivery_date: "2040-01-01",
+      next_delivery_date: "2035-01-01",
     };
     const { details } = await refused("POST", "/api/subscriptions", { body: { ...body, lines: [] } });
     expect(details).toEqual([{ path: "lines", message: "must have at least 1 item" }]);

@@ -43,7 +43,13 @@ describe("the check", () => {
     const job = await start(shop, worker, id, false);
     expect(job).toMatchObject({ kind: "IMPORT", status: "READY", total: 4, failed: 1, done: 0 });
     expect(job.summary).toEqual({
-      ...{ rows: 4, subscriptions: 4, errors: 1, differing: 1, currency_code: "USD" },
+      ...{ rows: 4, subscriptions: 4, errors: 1, differing: 1, currency_code: "USD", without_address: 2 },
+      faults: [
+        {
+          ...{ path: "price", message: "must be a number with a point before its decimals, such as 12.5" },
+          ...{ rows: 1, first: [{ part: 1, line: 4, email: "c@example.com" }] },
+        },
+      ],
       next_35_days: { charges: 10, amount_here: 250, amount_there: 245 },
     });
     const rows = await rowsOf(shop, id);
@@ -53,7 +59,10 @@ describe("the check", () => {
       [3, "c", "FAILED", null],
       [4, "d", "PENDING", null],
     ]);
-    expect(rows[1].summary).toEqual({ total_here: 25, expected_total: 24, next_billing_date: inDays(10) });
+    expect(rows[1].summary).toEqual({
+      ...{ part: 1, line: 3, email: "b@example.com", total_here: 25, expected_total: 24 },
+      ...{ next_billing_date: inDays(10), billing_interval: "WEEK", billing_interval_count: 1 },
+    });
     expect(rows[2].errors).toEqual([
       { path: "price", message: "must be a number with a point before its decimals, such as 12.5" },
     ]);
@@ -125,7 +134,7 @@ describe("the check", () => {
     [
       "a status that is none",
       { status: "GONE" },
-      ["status must be one of ACTIVE, PAUSED, CANCELLED, PAST_DUE"],
+      ["status must be one of ACTIVE, PAUSED, CANCELLED, EXPIRED, PAST_DUE"],
     ],
     ["another currency", { currency_code: "EUR" }, ["currency_code must be USD, the account's currency"]],
     [
@@ -137,9 +146,9 @@ describe("the check", () => {
       "half of an address",
       { address1: "12 Elm Street" },
       [
+        "country_code is required where there is an address",
         "city is required where there is an address",
         "postal_code is required where there is an address",
-        "country_code is required where there is an address",
       ],
     ],
     [
@@ -471,6 +480,7 @@ describe("undoing an import", () => {
     const { ids, id } = await moveIn(shop, worker, rows);
     await release(shop, worker, id, { subscription_refs: ["released", "charged", "changed"] });
     await done(shop.api, "POST", ids.changed!, "pause");
+    await advance(shop, worker, 5);
     must(await shipNow(shop, worker, ids.charged!));
     await worker.drain();
     must(await worker.call(shop.api, "POST", `/api/jobs/${id}/undo`));
@@ -491,7 +501,8 @@ describe("undoing an import", () => {
     expect(
       must(await api(shop.api, "GET", "/api/subscriptions", { query: { status: "ACTIVE" } })).meta.total,
     ).toBe(1);
-    const again = await moveIn(shop, worker, [rowOf(shop, "held"), rowOf(shop, "charged")]);
+    const others = [rowOf(shop, "held"), rowOf(shop, "charged")];
+    const again = await moveIn(shop, worker, others, { charge_from: inDays(6) });
     expect(await outcomesOf(shop, again.id)).toMatchObject({
       held: "OK",
       charged: ["SKIPPED", "subscription_ref is here already"],

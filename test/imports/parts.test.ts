@@ -1,14 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sha256Hex } from "../../src/base/lib/encoding.ts";
-import { api } from "../support/client.ts";
-import { select } from "../support/database.ts";
+import { api, deployment } from "../support/client.ts";
+import { execute, select } from "../support/database.ts";
 import { faults, seeded } from "../support/records.ts";
 import { inDays, type Json, openShop, type Shop } from "../support/shops.ts";
+import { interrupted } from "../support/slow-database.ts";
 import { limitedKey } from "../support/tenant.ts";
 import { useWorker } from "../support/worker.ts";
 import {
   begin,
+  csv,
   fileOf,
   jobOf,
   jsonLines,
@@ -182,7 +184,14 @@ describe("a part", () => {
         ["", "is not UTF-8: save the file as UTF-8, or as UTF-16 with a byte order mark"],
       ],
       [id, "a line that is no JSON", '{"subscription_ref":"a"}\nx\n', ["rows.1", "is not JSON"], jsonLines],
-      [id, "a line that is no object", "[]\n", ["rows.0", "must be an object"], jsonLines],
+      [id, "a line that is no object", "[]\n", ["rows.0", "must be an object that has members"], jsonLines],
+      [
+        id,
+        "an object without members",
+        '{"email":"a"}\n{}\n',
+        ["rows.1", "must be an object that has members"],
+        jsonLines,
+      ],
       [
         id,
         "an unknown member",
@@ -214,6 +223,38 @@ describe("a part", () => {
         shop.of.account.id,
       ),
     ).toEqual([]);
+  });
+
+  test("with more rows than the import has room for is refused before any of it is written", async () => {
+    const shop = await openShop();
+    const id = await begin(shop);
+    must(await putPart(shop, id, fileOf([rowOf(shop, "a")])));
+    await execute("UPDATE import_parts SET row_count = 199_999 WHERE job_id = ?", id);
+    let writes = 0;
+    const DB = interrupted(/insert into "?profile_uploads/i, {
+      before: async () => void writes++,
+    });
+    const put = (refs: string[]) =>
+      deployment({ DB })<Json>(shop.api, "PUT", `${path}/${id}/parts/2`, {
+        raw: fileOf(refs.map((ref) => rowOf(shop, ref, { note: "two\r\nlines" }))),
+        headers: { "Content-Type": csv },
+      });
+    expect(faultOf(await put(["b", "c"]))).toEqual([400, "", "makes more than 200000 rows of the import"]);
+    expect(writes).toBe(0);
+    expect((await put(["b"])).body.data.summary.rows).toBe(200_000);
+    expect(writes).toBe(1);
+  });
+
+  test("lacks no column that a field is mapped to", async () => {
+    const shop = await openShop();
+    const id = await begin(shop, { mapping: { email: "E-mail", sku: "Article", note: "Remark" } });
+    const { body, status } = await putPart(shop, id, "subscription_ref,E-mail\na,b\n");
+    const lacks = (field: string, column: string) => ({
+      path: `mapping.${field}`,
+      message: `must name a column of the file, which has none called "${column}"`,
+    });
+    expect([status, body.details]).toEqual([400, [lacks("sku", "Article"), lacks("note", "Remark")]]);
+    must(await putPart(shop, id, "subscription_ref,E-mail,Article,Remark\na,b,,\n"));
   });
 
   test("has the digest that is sent with it", async () => {

@@ -35,6 +35,33 @@ test("a ref that somebody gives to another subscription after the check is not m
   });
 });
 
+test("a row that is paused or past due elsewhere makes none beside the living subscription of its ref, and one that has ended does", async () => {
+  const shop = await openShop();
+  const statuses = ["ACTIVE", "PAUSED", "PAST_DUE", "CANCELLED", "EXPIRED"];
+  const held: Record<string, string> = {};
+  for (const status of statuses) {
+    const body = {
+      profile_id: shop.profileId,
+      store_payment_method_id: "pm_success",
+      next_delivery_date: inDays(7),
+      migration_source_ref: status,
+      lines: [itemOf(shop.plan)],
+    };
+    [held[status]] = must(await api(shop.api, "POST", "/api/subscriptions", { body })).ids;
+    if (status === "PAUSED") must(await api(shop.api, "POST", on(held[status]!, "pause")));
+  }
+  const rows = statuses.map((status) => rowOf(shop, status, { status }));
+  const refused = (status: string) => [
+    "FAILED",
+    `subscription_ref is that of the living subscription ${held[status]}`,
+  ];
+  const { id } = await moveIn(shop, worker, rows);
+  expect(await outcomesOf(shop, id)).toEqual({
+    ...{ ACTIVE: refused("ACTIVE"), PAUSED: refused("PAUSED"), PAST_DUE: refused("PAST_DUE") },
+    ...{ CANCELLED: "OK", EXPIRED: "OK" },
+  });
+});
+
 test("a discount that has given its last cycle elsewhere gives none here", async () => {
   const shop = await openShop();
   const tenPercent = { discount_type: "PERCENTAGE", discount_value: 10 };
@@ -50,6 +77,19 @@ test("a discount that has given its last cycle elsewhere gives none here", async
   expect(await totals("over")).toEqual([25, 25, 25]);
   expect(await totals("last")).toEqual([22.5, 25, 25]);
   expect(await totals("lasting")).toEqual([22.5, 22.5, 22.5]);
+});
+
+test("a discount takes no more off a charge than the row says; a bound of nothing, or in a fraction of a cent, is at fault", async () => {
+  const shop = await openShop();
+  const half = { discount_type: "PERCENTAGE", discount_value: 50 };
+  const { ids } = await moveIn(shop, worker, [rowOf(shop, "bounded", { ...half, discount_max_amount: 4.5 })]);
+  expect(await read(shop, ids.bounded!)).toMatchObject({ total: 20.5, discounts: [{ max_amount: 4.5 }] });
+  const faulty = [0, 1.005].map((most) => rowOf(shop, `at-${most}`, { ...half, discount_max_amount: most }));
+  const { id } = await moveIn(shop, worker, faulty);
+  expect(await outcomesOf(shop, id)).toEqual({
+    "at-0": ["FAILED", "discount_max_amount must be more than 0"],
+    "at-1.005": ["FAILED", "discount_max_amount must be an amount of USD, with at most 2 decimals"],
+  });
 });
 
 test("an import releases what it has moved in itself, and nothing of another one from the same source", async () => {
@@ -140,4 +180,20 @@ describe("in an account of Los Angeles, half an hour before its midnight, when i
       { billing_date: "2029-06-01", order_created_at: "2029-06-02T06:30:00.000Z" },
     ]);
   });
+});
+
+test("no date of a row lies more than ten years ahead", async () => {
+  const shop = await openShop();
+  const far = inDays(3660);
+  const message = expect.stringMatching(/must be \S+ or earlier: no date lies more than 10 years ahead$/);
+  const job = await stage(shop, [
+    rowOf(shop, "billing", { next_billing_date: far }),
+    rowOf(shop, "delivery", { next_delivery_date: far }),
+    rowOf(shop, "anchor", { anchor_date: far }),
+    rowOf(shop, "pause", { status: "PAUSED", pause_until: "8999-01-01" }),
+    rowOf(shop, "ended", { status: "CANCELLED", anchor_date: "9999-12-31" }),
+  ]);
+  expect(await start(shop, worker, job, false)).toMatchObject({ failed: 5 });
+  for (const outcome of Object.values(await outcomesOf(shop, job)))
+    expect(outcome).toEqual(["FAILED", message]);
 });

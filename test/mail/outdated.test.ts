@@ -57,6 +57,20 @@ test("a card that was renewed after its notice is told of no more under its old 
   expect(await postbox.list({ kind: "card_expiring" })).toHaveLength(1);
 });
 
+test("a charge after a pause is told while it lasts, and no more once it lasts longer", async () => {
+  const { shop, postbox, id, resend } = await opened("2034-11-20T12:00:00.000Z", "2034-11-29");
+  await done(shop.api, "POST", id, "pause", { pause_until: "2034-12-12" });
+  await startClock(shop, "2034-12-10T12:00:00.000Z");
+  await worker.tick();
+  const [mail] = await postbox.list({ kind: "upcoming_charge" });
+  expect(mail).toMatchObject({ status: "SENT" });
+  expect((await postbox.content(mail!)).text).toContain("On Wed, Dec 13, 2034 we charge $10.00 for Kibble.");
+  const [expiring] = await postbox.list({ kind: "card_expiring" });
+  expect((await postbox.content(expiring!)).text).toContain("Next charge: $10.00, Wed, Dec 13, 2034");
+  await done(shop.api, "POST", id, "pause", { pause_until: "2035-03-01" });
+  expect(await resend("upcoming_charge")).toMatchObject(outdated);
+});
+
 test("a new price is told no more from the day of its first charge on", async () => {
   const { shop, id, resend } = await opened("2034-01-01T12:00:00.000Z", "2034-02-10");
   const input = { store_variant_id: "variant-1", price: 12, from_cycle: 1 };

@@ -9,6 +9,13 @@ import { postboxOf, resend, resendUrl } from "./postbox.ts";
 const worker = useWorker();
 const net = network();
 
+/** A mail server of the merchant's, whose password is a sentence. */
+const smtp = {
+  ...resend,
+  provider: "smtp",
+  credentials: { host: "smtp.example.com", port: 587, user: "shop", password: "a long pässword" },
+};
+
 async function opened() {
   const shop = await openShop();
   return { shop, postbox: postboxOf(shop, worker) };
@@ -79,6 +86,28 @@ describe("the settings of mails", () => {
     ["no sender", { provider: "resend", credentials: { api_key: "x" } }, "from_address"],
     ["no key", { provider: "resend", from_address: "a@shop.example.com" }, "credentials.api_key"],
     ["a credential of another", { ...resend, credentials: { api_key: "x", host: "h" } }, "credentials.host"],
+    ...["re_1\r\nX-Evil: 1", " re_1", "re_1\n", "re 1", "re_é", ""].map(
+      (api_key): [string, object, string] => [
+        `the key ${JSON.stringify(api_key)}`,
+        { ...resend, credentials: { api_key } },
+        "credentials.api_key",
+      ],
+    ),
+    ...["line\nbreak", " led", "followed ", "\u0007", "\u2028"].map((password): [string, object, string] => [
+      `the password ${JSON.stringify(password)}`,
+      { ...smtp, credentials: { ...smtp.credentials, password } },
+      "credentials.password",
+    ]),
+    [
+      "a user of two lines",
+      { ...smtp, credentials: { ...smtp.credentials, user: "a\nb" } },
+      "credentials.user",
+    ],
+    [
+      "a token of two lines",
+      { ...resend, provider: "postmark", credentials: { server_token: "a\nb" } },
+      "credentials.server_token",
+    ],
     ["nobody to send", { is_enabled: true }, "is_enabled"],
     ["a name of two lines", { from_name: "Shop\r\nBcc: all@example.com" }, "from_name"],
     ["an address of two lines", { reply_to: "a@b.example\r\nBcc: c@d.example" }, "reply_to"],
@@ -92,6 +121,11 @@ describe("the settings of mails", () => {
     const answer = await postbox.call("PUT", "/api/account/mail", body);
     expect(answer.status).toBe(400);
     expect(answer.body.details.map((detail: { path: string }) => detail.path)).toContain(path);
+  });
+
+  test("take a password that is a sentence", async () => {
+    const { postbox } = await opened();
+    expect(await postbox.set(smtp)).toMatchObject({ provider: "smtp", has_credentials: true });
   });
 
   test.each(["staging", "production"])("do not take the log in %s", async (ENVIRONMENT) => {

@@ -94,7 +94,9 @@ describe("where the data of a result is", () => {
   };
   const structured = ({ structuredContent, content }: ToolResult) => {
     expect(structuredContent.data[0].id).toBe(subscription.id);
-    expect(content).toEqual([{ type: "text", text: "1 row: see structuredContent." }]);
+    expect(content).toEqual([
+      { type: "text", text: expect.stringMatching(/^1 row: see structuredContent\. Written by customers/) },
+    ]);
   };
   const asText = ({ structuredContent, content }: ToolResult) => {
     expect(structuredContent).toBeUndefined();
@@ -139,7 +141,13 @@ test("a list says where its next page begins, and takes that", async () => {
 test("a list says how many there are and how to see more, and full=true shows whole rows", async () => {
   const { result } = await callTool(caller, "listSubscriptions", filter());
   const { data, meta, note } = result.structuredContent;
-  expect(meta).toEqual({ total: 1, total_is_estimate: false, current_page: 1, last_page: 1 });
+  expect(meta).toEqual({
+    total: 1,
+    total_is_estimate: false,
+    is_partial: false,
+    current_page: 1,
+    last_page: 1,
+  });
   expect(note).toContain("getSubscription has one whole");
   expect(Object.keys(data[0])).not.toContain("custom_attributes");
   const whole = (await callTool(caller, "listSubscriptions", { limit: 1, full: true })).result;

@@ -61,7 +61,9 @@ export function eachTool(chosen: Operation[] = toolOperations): [string, Operati
 /** The forms that a body may have. */
 export function formsOf(schema: Schema): Schema[] {
   const whole = resolve(schema);
-  return (whole.anyOf ?? whole.oneOf)?.flatMap(formsOf) ?? [whole];
+  const members: Schema[] | undefined = whole.anyOf ?? whole.oneOf;
+  const isOne = members?.every((member) => Object.keys(member).join() === "required");
+  return members && !isOne ? members.flatMap(formsOf) : [whole];
 }
 
 /** The arguments with which a tool succeeds in a world. */

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newKeyText } from "../../src/base/accounts/api-key.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import { allOperations } from "../../src/runtime/operations.ts";
-import { type Check, runChecks } from "../contract/checks/check.ts";
+import { type Check, runChecks, turnsOf } from "../contract/checks/check.ts";
 import { type Answer, type Caller, nobody } from "../support/client.ts";
 import {
   failureOf,
@@ -167,29 +167,31 @@ const callChecks: Record<string, ToolCheck> = {
         const first = await callIn(world());
         const result = first.isError === true ? await callIn(await renew()) : first;
         expect(result.isError, result.content[0]?.text).not.toBe(true);
-        expect(result.content.map(({ text }) => text.length < 150)).toEqual([true]);
+        expect(result.content.map(({ text }) => text.length < 350)).toEqual([true]);
         expect(faultsIn(operation, result)).toEqual([]);
       }
     },
   },
-  "without a valid credential it is a tool error with the UNAUTHENTICATED envelope, not HTTP's 401": {
-    async run(operation, { world }) {
-      for (const [sent, caller] of unknownCallers) {
-        const called = await callTool(caller, operation.operationId, argumentsOf(operation, world()));
-        expect(called.answer.status, sent).toBe(200);
-        expect(called.answer.headers.get("WWW-Authenticate"), sent).toBeNull();
-        expect(errorOf(called), sent).toEqual({
-          ...failureOf(operation),
-          error: expect.stringMatching(
-            /^(The credential that was sent is unknown, .*|This operation needs (X-API-Key|Authorization).*)$/,
-          ),
-          errorCode: "UNAUTHENTICATED",
-          request_id: expect.stringMatching(/^[\w.-]{1,128}$/),
-        });
-        expect(called.result.structuredContent, sent).toBeUndefined();
-      }
+  "without a valid credential it is a tool error with the UNAUTHENTICATED envelope, not HTTP's 401, whatever the arguments":
+    {
+      async run(operation, { world }) {
+        const given = [argumentsOf(operation, world()), ...turnsOf(operation, faultyArguments, 2)];
+        for (const [nth, [sent, caller]] of unknownCallers.entries()) {
+          const called = await callTool(caller, operation.operationId, given[nth]);
+          expect(called.answer.status, sent).toBe(200);
+          expect(called.answer.headers.get("WWW-Authenticate"), sent).toBeNull();
+          expect(errorOf(called), sent).toEqual({
+            ...failureOf(operation),
+            error: expect.stringMatching(
+              /^(The credential that was sent is unknown, .*|This operation needs (X-API-Key|Authorization).*)$/,
+            ),
+            errorCode: "UNAUTHENTICATED",
+            request_id: expect.stringMatching(/^[\w.-]{1,128}$/),
+          });
+          expect(called.result.structuredContent, sent).toBeUndefined();
+        }
+      },
     },
-  },
   "a customer's token may call it where it may over HTTP, and nowhere else": {
     async run(operation, { world }) {
       const { tenant, customerToken } = world();
@@ -207,7 +209,7 @@ const callChecks: Record<string, ToolCheck> = {
   },
   "an unknown argument is a tool error that names it, and nothing is done": {
     run: (operation, { world }) =>
-      expectNothingDone(world(), async (as) => {
+      expectNothingDone(operation, world(), async (as) => {
         const given = { ...argumentsOf(operation, world()), surprise_argument: 1 };
         const { errorCode, details } = errorOf(await callTool(as, operation.operationId, given));
         expect([errorCode, details?.[0]?.path]).toEqual(["VALIDATION_FAILED", "surprise_argument"]);
@@ -216,7 +218,7 @@ const callChecks: Record<string, ToolCheck> = {
   "a missing path parameter is named": {
     appliesTo: ({ path }) => path.includes("{"),
     run: (operation, { world }) =>
-      expectNothingDone(world(), async (as) => {
+      expectNothingDone(operation, world(), async (as) => {
         for (const missing of Object.keys(paramsOf(operation, world()))) {
           const { [missing]: _, ...rest } = argumentsOf(operation, world());
           const { errorCode, details } = errorOf(await callTool(as, operation.operationId, rest));
@@ -227,8 +229,7 @@ const callChecks: Record<string, ToolCheck> = {
   "an id cannot lead to another operation: its record does not exist": {
     appliesTo: ({ path }) => path.includes("{"),
     run: (operation, { world }) =>
-      expectNothingDone(world(), async () => {
-        const as = await everything(world(), operation);
+      expectNothingDone(operation, world(), async (as) => {
         for (const id of misleadingIds)
           for (const param of Object.keys(paramsOf(operation, world()))) {
             const given = { ...argumentsOf(operation, world()), [param]: id };
@@ -284,6 +285,10 @@ const unknownCallers: [string, Caller][] = [
   ["none", nobody],
   ["an unknown key", { credentials: { "X-API-Key": newKeyText(newId()) } }],
   ["a garbage token", bearer("e30.e30.e30")],
+];
+
+const faultyArguments: unknown[] = [
+  ...[{ surprise_argument: 1 }, {}, { id: "..", full: "yes", idempotency_key: "a\nb" }, [1], "text", null],
 ];
 
 const misleadingIds = [
@@ -343,8 +348,12 @@ function faultsIn(operation: Operation, { structuredContent = {} }: Result): str
 }
 
 /** Expects a refusal to change no row. */
-async function expectNothingDone(of: World, refuse: (as: Caller) => Promise<void>): Promise<void> {
-  const as = await everything(of);
+async function expectNothingDone(
+  operation: Operation,
+  of: World,
+  refuse: (as: Caller) => Promise<void>,
+): Promise<void> {
+  const as = await everything(of, operation);
   const before = await rowsOf(of.tenant.account.id);
   await refuse(as);
   expect(await rowsOf(of.tenant.account.id), "what is refused changes nothing").toBe(before);

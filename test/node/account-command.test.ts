@@ -295,6 +295,30 @@ describe("after-restore: contracts and plans are sent to their store again", () 
   });
 });
 
+test("the revocation of a key prints the endpoints that it has made", async () => {
+  const shop = "leaked.myshopify.com";
+  await account("create", "--shop", shop);
+  const made = await account("key", "create", "--shop", shop, "--name", "Leaked");
+  const { key_id, account_id } = made.lines[0]!;
+  const insert = (id: string, key: string | null, deleted_at: string | null = null) =>
+    db.batch(
+      [
+        {
+          sql: `INSERT INTO webhook_endpoints
+            (id, account_seq, url, event_types, payload, is_enabled, secret, created_at, updated_at, deleted_at, made_by_key)
+            SELECT ?, seq, 'https://a.example/', '["*"]', 'full', 1, '', '', '', ?, ? FROM accounts WHERE id = ?`,
+          params: [id, deleted_at, key, account_id!],
+        },
+      ],
+      "write",
+    );
+  await insert("theirs", key_id!);
+  await insert("ours", null);
+  await insert("gone", key_id!, "2026-11-20T12:00:00.000Z");
+  const revoked = await account("key", "revoke", "--key", key_id!);
+  expect(revoked.lines).toMatchObject([{ key_id, webhook_endpoint_ids: ["theirs"] }]);
+});
+
 describe("an account with an object", () => {
   const shop = "apart.myshopify.com";
   beforeAll(async () => {
@@ -315,7 +339,11 @@ describe("an account with an object", () => {
   test("has keys that are made, listed and revoked as ever", async () => {
     const made = await account("key", "create", "--shop", shop, "--name", "Warehouse");
     const key_id = made.lines[0]!.key_id!;
-    expect((await account("key", "revoke", "--key", key_id)).lines).toMatchObject([{ key_id }]);
+    const revoked = await account("key", "revoke", "--key", key_id);
+    expect(revoked.lines).toMatchObject([{ key_id, webhook_endpoint_ids: null }]);
+    expect(revoked.error).toContain(
+      "whether it has made webhook endpoints is not known: an account with an object",
+    );
     const { lines } = await account("key", "list", "--shop", shop);
     expect(lines.find((line) => line.key_id === key_id)?.revoked_at).not.toBeNull();
   });

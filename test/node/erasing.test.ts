@@ -30,6 +30,7 @@ async function opened() {
     phone_number: null,
     external_id: null,
     store_customer_id: "1",
+    ...{ postal_code: null, city: null },
   };
   const profile = {
     id,

@@ -20,9 +20,9 @@ describe("the element that docs/portal.md names", () => {
     expect(await buildElement()).toEqual({ name, integrity, content: content.toString() });
   });
 
-  test("has at most 6 KB, and at most 3 compressed", () => {
-    expect(content.length).toBeLessThanOrEqual(6 * 1024);
-    expect(gzipSync(content).length).toBeLessThanOrEqual(3 * 1024);
+  test("has at most 6.5 KB, and at most 3.5 compressed", () => {
+    expect(content.length).toBeLessThanOrEqual(6.5 * 1024);
+    expect(gzipSync(content).length).toBeLessThanOrEqual(3.5 * 1024);
   });
 
   test("reads no text as HTML or code, and keeps nothing in the browser", () => {

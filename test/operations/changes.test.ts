@@ -125,7 +125,7 @@ describe("frequency", () => {
     expect(await deliveries()).toEqual([inDays(7), inDays(12), inDays(17)]);
   });
 
-  test("on a monthly schedule in its short month goes on from that day", async () => {
+  test("on a monthly schedule in its short month keeps its day of the month", async () => {
     const plan = await addPlan(shop, { billing_interval: "MONTH" });
     id = await subscribe(shop, { lines: [itemOf(plan)], next_delivery_date: "2035-01-31" });
     await force(id, {
@@ -135,7 +135,7 @@ describe("frequency", () => {
       next_billing_date: "2035-02-28",
     });
     await done(shop.api, "PUT", id, "frequency", { interval: "MONTH", interval_count: 2 });
-    expect(await deliveries(2)).toEqual(["2035-02-28", "2035-04-28"]);
+    expect(await deliveries(2)).toEqual(["2035-02-28", "2035-04-30"]);
   });
 });
 
@@ -157,12 +157,12 @@ describe("delivery instructions", () => {
   test.each([
     ["x".repeat(10_000), 200],
     ["x".repeat(10_001), 400],
-    ["😀".repeat(10_000), 200],
-    ["😀".repeat(10_001), 400],
+    ["😀".repeat(2_500), 200],
+    ["😀".repeat(2_501), 400],
     [null, 400],
     [7, 400],
     [undefined, 400],
-  ])("at most 10,000 characters (%#)", async (text, status) => {
+  ])("at most 10,000 bytes (%#)", async (text, status) => {
     expect((await write(text)).status).toBe(status);
   });
 

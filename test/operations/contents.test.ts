@@ -225,6 +225,7 @@ describe("discounts", () => {
         discount_code: "TEN",
         title: "Thanks",
         value: 10,
+        max_amount: null,
         store_discount_id: expect.any(String),
         currency_code: null,
         target_type: "ORDER",

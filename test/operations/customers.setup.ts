@@ -4,7 +4,7 @@ import { itemOf, nextDay } from "../support/shops.ts";
 export const path = "/api/subscriptions";
 
 /** The records that a body refers to. */
-type Names = { profileId: string; plan: string; slot: string };
+type Names = { profileId: string; plan: string; slot: string; entry: string | null };
 
 type Row = [id: string, request: string, isAllowed: boolean, body?: (names: Names) => unknown];
 
@@ -29,6 +29,7 @@ export const operationsOfCustomers: Row[] = [
   ["skipDeliveries", `POST ${path}/{id}/skip-deliveries`, true, () => ({})],
   ["skipSubscription", `POST ${path}/{id}/skip`, true, () => ({ skip_weeks: 1 })],
   ["unskipSubscription", `POST ${path}/{id}/unskip`, true],
+  ["undoChange", `POST ${path}/{id}/undo`, true, ({ entry }) => ({ entry_id: entry })],
   ["changeFrequency", `PUT ${path}/{id}/frequency`, true, () => ({ interval: "WEEK", interval_count: 1 })],
   [
     "changeDeliveryInstructions",

@@ -28,6 +28,8 @@ const declared = await allOperations();
 const account = useAccount();
 let otherCustomer: Awaited<ReturnType<typeof customerOf>>;
 let slot: string;
+/** That of the customer's change which is undone. */
+let entry: string | null;
 beforeAll(async () => {
   otherCustomer = await customerOf(account.of);
   slot = await addSlot(account, { day_of_week: 4 });
@@ -53,7 +55,7 @@ describe.each(operationsOfCustomers)(
     const call = async (as: Caller, id: string) => {
       const parts = { id, profile: account.profileId, ...(await partsOf(id)) } as Record<string, string>;
       const to = template.replaceAll(/\{(\w+)\}/g, (_, name) => parts[name]!);
-      return api<Json>(as, method, to, body ? { body: body({ ...account, slot }) } : {});
+      return api<Json>(as, method, to, body ? { body: body({ ...account, slot, entry }) } : {});
     };
 
     test(
@@ -94,6 +96,11 @@ async function createFor(operation: string): Promise<string> {
   if (operation === "reactivateSubscription") return inState(account, "CANCELLED");
   const id = await subscribe(account);
   if (operation === "unskipSubscription") await done(account.api, "POST", id, "skip", { skip_weeks: 1 });
+  if (operation === "undoChange") {
+    const body = { delivery_instructions: "Ring" };
+    const { headers } = await api(account.customer, "PUT", on(id, "delivery-instructions"), { body });
+    entry = headers.get("Entry-Id");
+  }
   if (/shipNow|retryPayment|BillingAttempt/.test(operation))
     await force(id, { store_contract_id: aContract() });
   if (operation === "retryPayment") await force(id, { status: "PAYMENT_FAILED" });

@@ -1,6 +1,7 @@
 import { newId } from "../../src/base/lib/ids.ts";
 import { offerId, openWithOffer } from "../cancellation/leaving.ts";
-import { aContract, done, force, inDays, itemOf, nextDay, type Shop, states } from "../support/shops.ts";
+import { api } from "../support/client.ts";
+import { aContract, done, force, inDays, itemOf, nextDay, on, type Shop, states } from "../support/shops.ts";
 
 type Case = {
   method: string;
@@ -25,6 +26,15 @@ const address = { address1: "2", city: "C", zip: "Z", country: "UK", country_cod
 /** Calls another operation first. */
 function after(part: string, body?: unknown) {
   return ({ account, id }: Target) => done(account.api, "POST", id, part, body);
+}
+
+/** The entries of changes that are undone, by their subscriptions. */
+const undoable = new Map<string, string | null>();
+
+async function changeInstructions({ account, id }: Target): Promise<void> {
+  const body = { delivery_instructions: "Ring" };
+  const { headers } = await api(account.api, "PUT", on(id, "delivery-instructions"), { body });
+  undoable.set(id, headers.get("Entry-Id"));
 }
 
 /** Each operation that changes a subscription, by its operationId. */
@@ -71,6 +81,13 @@ export const cases: Record<string, Case> = {
     part: "unskip",
     prepare: after("skip", { skip_weeks: 1 }),
     invalid: undefined,
+  },
+  undoChange: {
+    method: "POST",
+    part: "undo",
+    prepare: changeInstructions,
+    body: ({ id }) => ({ entry_id: undoable.get(id) }),
+    invalid: { entry_id: "x" },
   },
   changeFrequency: {
     method: "PUT",

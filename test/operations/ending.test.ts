@@ -55,6 +55,23 @@ describe("cancel", () => {
     expect((await api(shop.api, "GET", on(id, "upcoming"))).body).toEqual({ data: [] });
   });
 
+  test("for a reason with a note shows the reason; the note stands in the history alone", async () => {
+    const cancellation_reason_id = await addReason(shop, "cancellation", { label: "Dear" });
+    const id = await subscribe(shop);
+    const body = { cancellation_reason_id, reason: "Lost my job" };
+    const cancelled = await done(shop.customer, "POST", id, "cancel", body);
+    expect(cancelled).toMatchObject({ cancellation_reason: "Dear", cancellation_reason_id });
+    expect(JSON.stringify(cancelled)).not.toContain("Lost my job");
+    expect((await entriesOf(id)).at(-1)?.metadata).toEqual({
+      cancellation_reason: { id: cancellation_reason_id, label: "Dear", note: "Lost my job" },
+    });
+    const unlisted = await subscribe(shop);
+    expect(await done(shop.api, "POST", unlisted, "cancel", { reason: "Moved" })).toMatchObject({
+      cancellation_reason: "Moved",
+      cancellation_reason_id: null,
+    });
+  });
+
   test("unknown cancellation reasons", async () => {
     const id = await subscribe(shop);
     const unknown = [

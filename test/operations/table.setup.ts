@@ -10,7 +10,7 @@ const changes = "ok ok ok ok 409 409";
 
 /** The table of states (docs/decisions.md#5-subscriptions-and-their-history), one column for each of `stateOrder`: the new status, `same` (200 without a change or an entry), `ok` (200, the status stays) or 409. */
 export const table: [string, string, string][] = [
-  ["POST pause", "PAUSED PAUSED same 409 409 409", "subscription_paused"],
+  ["POST pause", "PAUSED PAUSED ok 409 409 409", "subscription_paused"],
   ["POST resume", "same same ACTIVE 409 409 409", "subscription_resumed"],
   ["POST cancel", "CANCELLED CANCELLED CANCELLED CANCELLED same 409", "subscription_cancelled"],
   ["POST reactivate", "same same 409 409 ACTIVE ACTIVE", "subscription_reactivated"],
@@ -33,6 +33,7 @@ export const cells = table.flatMap(([operation, row, action]) =>
 );
 
 export const bodies: Record<string, (plan: string) => unknown> = {
+  "POST pause": () => ({ reason: "Away" }),
   "POST skip": () => ({ skip_weeks: 1 }),
   "POST skip-deliveries": () => ({ count: 1 }),
   "PUT frequency": () => ({ interval: "DAY", interval_count: 10 }),
@@ -58,7 +59,7 @@ const flagNames = ["can_pause", "can_resume", "can_cancel", "can_reactivate", "c
 export const expectedFlags: Record<State, string[]> = {
   ACTIVE: ["can_pause", "can_cancel"],
   DUNNING: ["can_pause", "can_cancel", "can_retry_payment"],
-  PAUSED: ["can_resume", "can_cancel"],
+  PAUSED: ["can_pause", "can_resume", "can_cancel"],
   PAYMENT_FAILED: ["can_cancel", "can_retry_payment"],
   CANCELLED: ["can_reactivate"],
   EXPIRED: ["can_reactivate"],

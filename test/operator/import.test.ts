@@ -481,7 +481,7 @@ describe("the operator's door", () => {
       ...{ last_success_at: null, secret: "x", previous_secret: null, previous_secret_until: null },
       ...{ recovering: null, created_at: "2026-11-20T12:00:00.000Z", updated_at: "2026-11-20T12:00:00.000Z" },
       ...{ deleted_at: null, kind: "http", own_event_types: null, mail: null },
-      ...{ reminders_applied_to: null, ...changes },
+      ...{ reminders_applied_to: null, made_by_key: null, ...changes },
     });
 
     test("an endpoint, a link or a page that the API could not have written; what it could have is taken", async () => {
@@ -521,6 +521,7 @@ describe("the operator's door", () => {
         ...{ id: newId(), profile_id: newId() },
         ...{ token_hash: "x", locale: "en", return_url: "javascript:alert(1)", session_id: null },
         ...{ created_at: "2026-11-20T12:00:00.000Z", expires_at: "2026-11-20T12:15:00.000Z" },
+        made_by_key: null,
       };
       const script = await send("portal_links", link);
       expect.soft([script.status, await count("portal_links")], "a script").toEqual([400, 0]);

@@ -47,10 +47,12 @@ test("a refund is PENDING at once, then paid: the order, the revenue and the his
   expect(await order(id)).toMatchObject({ status: "PARTIALLY_REFUNDED", refunded_amount: 2.5, total: 10 });
   expect(await read(shop, subscriptionId)).toMatchObject({ total_revenue: 7.5 });
   const entries = await entriesOf(id);
-  expect(entries.map(({ action, actor_type }) => [action, actor_type])).toEqual([
-    ["order_placed", "system"],
-    ["order_updated", "admin"],
-    ["order_refunded", "system"],
+  const asker = ["admin", entries[1]!.actor_name];
+  expect(asker[1]).toBeTruthy();
+  expect(entries.map(({ action, actor_type, actor_name }) => [action, actor_type, actor_name])).toEqual([
+    ["order_placed", "system", null],
+    ["order_updated", ...asker],
+    ["order_refunded", ...asker],
   ]);
   const about = { refund_id: answer.body.data.id, amount: 2.5, reason: "One bag arrived torn" };
   expect(entries[1]).toMatchObject({ metadata: { ...about, refund_status: "PENDING" } });
@@ -231,6 +233,7 @@ describe("refunds that were made at the store", () => {
     expect(await order(id)).toMatchObject({ status: "PARTIALLY_REFUNDED", refunded_amount: 4 });
     expect(await read(shop, subscriptionId)).toMatchObject({ total_revenue: 6 });
     expect(await orderActions(id)).toEqual(["order_placed", "order_refunded"]);
+    expect((await entriesOf(id)).at(-1)).toMatchObject({ actor_type: "system", actor_name: null });
     expect((await refund(id)).body.data.amount).toBe(6);
     worker.forget();
   });

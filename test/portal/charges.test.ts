@@ -28,7 +28,7 @@ async function owing(card = "pm_card_declined"): Promise<string> {
 
 /** The id of a payment method of the customer, which is made by using it. */
 async function methodOf(store_payment_method_id: string): Promise<string> {
-  const other = await linked(shop, worker, { store_payment_method_id, next_delivery_date: "2099-01-01" });
+  const other = await linked(shop, worker, { store_payment_method_id, next_delivery_date: "2035-01-01" });
   const answer = await worker.call<Json>(shop.api, "GET", on(other, "payment-method"));
   return answer.body.data.current.id;
 }
@@ -72,7 +72,7 @@ describe("switching the payment method", () => {
   });
 
   test("where nothing is owed says that nothing is charged now, and charges nothing", async () => {
-    const id = await linked(shop, worker, { next_delivery_date: "2099-01-01" });
+    const id = await linked(shop, worker, { next_delivery_date: "2035-01-01" });
     const { words, confirm } = await preview(id, "payment-method", {
       payment_method_id: await methodOf("pm_other"),
     });
@@ -154,7 +154,7 @@ describe("switching the payment method", () => {
 
 describe("sending it now", () => {
   test("is started, and once it is paid the page says so", async () => {
-    const id = await linked(shop, worker, { next_delivery_date: "2099-01-01" });
+    const id = await linked(shop, worker, { next_delivery_date: "2035-01-01" });
     const { words, confirm } = await preview(id, "ship-now");
     expect(words).toContain("Charged now $10.00");
     await confirm();
@@ -164,7 +164,7 @@ describe("sending it now", () => {
   });
 
   test("again while the payment is being made says so, names no charge, and has no button", async () => {
-    const id = await linked(shop, worker, { next_delivery_date: "2099-01-01" });
+    const id = await linked(shop, worker, { next_delivery_date: "2035-01-01" });
     const first = await preview(id, "ship-now");
     await shipNow(shop, worker, id);
     const { words, hasButton } = await preview(id, "ship-now");
@@ -179,7 +179,7 @@ describe("sending it now", () => {
   });
 
   test("again within ten minutes of a success says that it is paid, and when", async () => {
-    const id = await linked(shop, worker, { next_delivery_date: "2099-01-01" });
+    const id = await linked(shop, worker, { next_delivery_date: "2035-01-01" });
     const first = await preview(id, "ship-now");
     await shipNow(shop, worker, id);
     await worker.drain();
@@ -206,7 +206,7 @@ describe("sending it now", () => {
   ])("again within ten minutes of a failure (%s) says why, and when the next try is", async (card, why) => {
     const id = await linked(shop, worker, {
       store_payment_method_id: card,
-      next_delivery_date: "2099-01-01",
+      next_delivery_date: "2035-01-01",
     });
     await shipNow(shop, worker, id);
     await worker.drain();
@@ -218,7 +218,7 @@ describe("sending it now", () => {
   test("that is declined after it was started says why and when the next try is, instead of a success", async () => {
     const id = await linked(shop, worker, {
       store_payment_method_id: "pm_card_declined",
-      next_delivery_date: "2099-01-01",
+      next_delivery_date: "2035-01-01",
     });
     await (await preview(id, "ship-now")).confirm();
     await worker.drain();

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { caseRows, offers, setFlow } from "../cancellation/leaving.ts";
 import { usageOf } from "../support/records.ts";
-import { addReason, read, subscribe } from "../support/shops.ts";
+import { addReason, done, itemOf, read, subscribe } from "../support/shops.ts";
 import { useShop } from "../support/worker.ts";
 import { fieldsIn, linkFor, openVisitor } from "./visitor.ts";
 
@@ -63,6 +63,7 @@ test("the next step opens the case and shows its offers; one is taken once, and 
   expect(page.status).toBe(200);
   expect(page.text).toContain("20 % off");
   expect(page.text).toContain("$8.00");
+  expect(page.text).toContain("At most $5.00 less for each charge.");
   const [opened] = await caseRows(id);
   expect(opened).toMatchObject({ status: "OPEN", cancellation_reason_id: reason, note: "Really" });
   const path = `${visitor.base}/subscriptions/${id}/cancel/${opened.id}`;
@@ -75,6 +76,35 @@ test("the next step opens the case and shows its offers; one is taken once, and 
   expect(gone.status).toBe(409);
   expect(gone.text).toContain("This is no longer on offer. You can still cancel.");
   expect(gone.text).toContain("Cancel subscription");
+});
+
+test.each([
+  ["en", "This price is for 3. More of it is at the shop’s usual price."],
+  ["de", "Dieser Preis gilt für 3 Stück. Mehr davon kostet den üblichen Preis des Shops."],
+  ["fr", "Ce prix vaut pour une quantité de 3. Au-delà, le prix habituel de la boutique s’applique."],
+  ["es", "Este precio es para 3. A partir de ahí se aplica el precio habitual de la tienda."],
+])("the card of another product says in %s for how many its price is", async (locale, sentence) => {
+  await setFlow(shop, [offers.SWAP], { cooldown_days: 0 });
+  const id = await subscribe(shop, { lines: [itemOf(shop.plan, { quantity: 3 })] });
+  const reader = openVisitor(worker, shop);
+  await reader.enter((await linkFor(worker, shop, { locale })).url);
+  expect((await reader.post(`/subscriptions/${id}/cancel`, {})).text).toContain(sentence);
+});
+
+test("offers whose contents have changed lead back to the first page, and are shown anew from there", async () => {
+  await setFlow(shop, [offers.DISCOUNT], { cooldown_days: 0 });
+  const id = await subscribe(shop);
+  const page = await visitor.post(`/subscriptions/${id}/cancel`, {});
+  const [{ id: caseId }] = await caseRows(id);
+  const path = `${visitor.base}/subscriptions/${id}/cancel/${caseId}`;
+  await done(shop.api, "POST", id, "lines", itemOf(shop.plan, { store_variant_id: "variant-2", price: 90 }));
+  const late = await visitor.post(path, fieldsIn(page.text, path));
+  expect([late.status, late.text.includes("This is no longer on offer. You can still cancel.")]).toEqual([
+    409,
+    true,
+  ]);
+  const { text } = await visitor.post(`/subscriptions/${id}/cancel`, {});
+  expect(text).toContain("$95.00");
 });
 
 test("without an offer for the reason the next step shows what cancelling does", async () => {

@@ -182,7 +182,7 @@ describe("the undo that the page offers", () => {
     await addReason(shop, "skip", { is_active: false });
     const id = await subscribe(shop);
     await visitor.post(`/subscriptions/${id}/skip`, { ...form, count: "1", key: "s" });
-    expect(undoOf(await page(id))).toBe("unskip");
+    expect(undoOf(await page(id))).toBe("undo");
     expect(await page(id)).toContain(`${id}/unskip`);
     await done(shop.api, "PUT", id, "schedule", { next_delivery_date: inDays(40) });
     expect(await page(id)).toContain("Skipped.");
@@ -196,7 +196,7 @@ describe("the undo that the page offers", () => {
       delivery_instructions: "Ring",
       key: "i",
     });
-    expect(undoOf(await page(id))).toBe("instructions");
+    expect(undoOf(await page(id))).toBe("undo");
     await done(shop.api, "POST", id, "cancel");
     expect(undoOf(await page(id))).toBeUndefined();
   });
@@ -208,7 +208,7 @@ describe("the undo that the page offers", () => {
       next_delivery_date: inDays(20),
       key: "d",
     });
-    expect(undoOf(await page(id))).toBe("schedule");
+    expect(undoOf(await page(id))).toBe("undo");
     await switchOn(worker, shop, { can_reschedule: false });
     expect(undoOf(await page(id))).toBeUndefined();
     await switchOn(worker, shop, { can_reschedule: true });

@@ -4,7 +4,17 @@ import { textsOf } from "../../src/edges/portal/pages/texts/index.ts";
 import { turnCard } from "../billing/upcoming-states.ts";
 import { api } from "../support/client.ts";
 import { orderOf, put, usageOf } from "../support/records.ts";
-import { addPlan, customerOf, done, itemOf, type Json, on, openShop, type Shop } from "../support/shops.ts";
+import {
+  addPlan,
+  customerOf,
+  done,
+  itemOf,
+  type Json,
+  on,
+  openShop,
+  read,
+  type Shop,
+} from "../support/shops.ts";
 import { advance, clockOf, linked, ordersOf, startClock, useWorker } from "../support/worker.ts";
 import { linkFor, openVisitor, switchOn } from "./visitor.ts";
 
@@ -47,7 +57,7 @@ test("addresses are written line by line, among the saved ones and where a chang
   const typed = { address1: "12 Oak Street", zip: "12180", city: "Troy", province: "NY", country_code: "US" };
   await visitor.post("/profile/addresses", typed);
   const form = await visitor.get(`/subscriptions/${id}/address`);
-  const lines = "12 Oak Street<br>Troy, NY 12180<br>United States";
+  const lines = "12 Oak Street<br>Troy, New York 12180<br>United States";
   expect(form.text).toContain(lines);
   const [, saved = ""] = /name="delivery_address_id" value="([^"]+)"/.exec(form.text) ?? [];
   const { text } = await visitor.post(`/subscriptions/${id}/address`, { delivery_address_id: saved });
@@ -160,15 +170,18 @@ describe("the page of a subscription says", () => {
     expect(words.split(then), "once").toHaveLength(2);
   });
 
-  test("the instructions, the note, and goods that come once only", async () => {
-    const id = await monthly({}, { note: "Gift for Eve" });
+  test("the instructions, and goods that come once only, but not the shop's own note", async () => {
+    const id = await monthly({}, { note: "Haggles. Never discount" });
     await done(shop.api, "PUT", id, "delivery-instructions", { delivery_instructions: "Ring twice" });
     const line = { ...itemOf(shop.plan), product_title: "Bowl", is_one_time: true };
     await api(shop.api, "POST", on(id, "lines"), { body: line });
     await enter();
     const words = await wordsOf(`/subscriptions/${id}`);
-    for (const text of ["Gift for Eve", "Ring twice", "1 × Bowl (in the next delivery only)"])
-      expect(words).toContain(text);
+    expect(words).not.toContain("Haggles");
+    expect(await read(shop, id)).toMatchObject({ note: "Haggles. Never discount" });
+    const asCustomer = await api<Json>(shop.customer, "GET", on(id));
+    expect(asCustomer.body.data.note).toBeNull();
+    for (const text of ["Ring twice", "1 × Bowl (in the next delivery only)"]) expect(words).toContain(text);
   });
 
   test.each(locales)("in %s why a payment has failed and when it is tried next", async (locale) => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { allOperations } from "../../src/runtime/operations.ts";
-import { message, toolCall } from "../mcp/session.ts";
+import { message, toolCall, withAllTools } from "../mcp/session.ts";
 import { api, type Caller } from "../support/client.ts";
 import {
   addPlan,
@@ -252,6 +252,8 @@ async function byMcp(as: Caller, method: string, part: string, args: object): Pr
   const { id: name } = (await allOperations()).find(
     (one) => one.method === method.toLowerCase() && one.path === `/api/subscriptions/{id}/${part}`,
   ) as { id: string };
-  const { body } = await message<Json>(as, toolCall(name, args as Record<string, unknown>));
+  const { body } = await message<Json>(as, toolCall(name, args as Record<string, unknown>), {
+    path: withAllTools,
+  });
   return JSON.parse(body.result.content[0].text).errorCode;
 }

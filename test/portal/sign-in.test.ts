@@ -96,6 +96,17 @@ describe("a link from the merchant's server", () => {
       "https://shop.example:8443/account",
       "https://shop.example/other",
       "https://shop.example@evil.example/account",
+      "https://shop.example/accountevil",
+      "https://shop.example/account/../other",
+      "https://shop.example/account/%2e%2e/other",
+      "https://@shop.example/account",
+      "https:\\\\shop.example\\account",
+      "https://shop.example\\account",
+      "https://shop.example\t/account",
+      "https://shop.example/account\r\nX: y",
+      " https://shop.example/account",
+      "https:shop.example/account",
+      "https://shop.example/account#there",
     ])
       expect(refusal(await ask({ profile_id, return_url }))).toEqual([400, "VALIDATION_FAILED"]);
     const listed = "https://shop.example/account/orders";
@@ -104,6 +115,22 @@ describe("a link from the merchant's server", () => {
     expect((await visitor.get()).text).toContain(`href="${listed}"`);
     await switchOn(worker, shop, { is_enabled: false });
     expect(refusal(await ask({ profile_id }))).toEqual([409, "INVALID_STATE"]);
+  });
+
+  test("leads back to what was judged, at a listed path or below it", async () => {
+    await switchOn(worker, shop, { return_urls: ["https://shop.example/account", "https://two.example/a/"] });
+    for (const [return_url, kept] of [
+      ["https://shop.example/account", "https://shop.example/account"],
+      ["https://shop.example/account?order=1", "https://shop.example/account?order=1"],
+      ["HTTPS://SHOP.example:443/x/../account/./orders", "https://shop.example/account/orders"],
+      ['https://shop.example/account/"><script>', "https://shop.example/account/%22%3E%3Cscript%3E"],
+      ["https://shop.example/account/?x=\u202e", "https://shop.example/account/?x=%E2%80%AE"],
+      ["https://two.example/a/b", "https://two.example/a/b"],
+    ] as const) {
+      const visitor = openVisitor(worker, shop);
+      await visitor.enter((await linkFor(worker, shop, { return_url })).url);
+      expect((await visitor.get()).text).toContain(`href="${kept}"`);
+    }
   });
 
   test("no parameter of a page leads elsewhere", async () => {

@@ -56,10 +56,12 @@ describe("the pages show what upcoming says, and nothing else", () => {
     const [subscription, upcoming] = [await read(shop, id), await upcomingOf(shop, id)];
     const days = upcoming.map(({ delivery_date }) => delivery_date);
     const isOwed = subscription.is_in_dunning || subscription.status === "PAYMENT_FAILED";
-    const undated = isOwed ? en.afterPayment : en.none.delivery;
+    const isToConfirm = name === "challenge open";
+    const undated = isToConfirm ? en.afterConfirmation : isOwed ? en.afterPayment : en.none.delivery;
     const next = upcoming[0] ? day("en", upcoming[0].delivery_date) : undated;
     const charge = upcoming.find(({ is_billed }) => is_billed)?.billing_date;
-    const nothing = subscription.status === "PAUSED" ? en.noChargesWhilePaused : en.none.charge;
+    const undatedCharge = subscription.status === "PAUSED" ? en.noChargesWhilePaused : en.none.charge;
+    const nothing = isToConfirm ? en.afterConfirmation : undatedCharge;
 
     const page = (await visitor.get(`/subscriptions/${id}`)).text;
     expect(listedIn(page, "dates")).toEqual(days);

@@ -72,7 +72,7 @@ describe("delivery addresses of a profile have the fields of a delivery_address"
   });
 
   test("all fields are returned byte for byte", async () => {
-    const odd = { ...others, company: "\u202e'\"\\%_🐶e\u0301", address2: "語".repeat(10_000) };
+    const odd = { ...others, company: "\u202e'\"\\%_🐶e\u0301", address2: "語".repeat(255) };
     const address = await create(odd);
     expect(address).toMatchObject({ ...least, ...odd });
     const { data } = await listed(merchant.admin, path, {});

@@ -118,6 +118,7 @@ describe("list", () => {
       expect(answer.body.meta).toEqual({
         total: 5,
         total_is_estimate: false,
+        is_partial: false,
         per_page: 2,
         current_page: 2,
         last_page: 3,

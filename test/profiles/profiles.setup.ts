@@ -7,6 +7,16 @@ import { useMerchant } from "../support/use-account.ts";
 export const path = "/api/profiles";
 export type Body = Record<string, unknown>;
 
+/** The most characters of a field, where that is less than 10,000. */
+const longest: Record<string, number> = {
+  ...{ address1: 255, address2: 255, city: 255, country: 255, region: 255, postal_code: 40 },
+};
+
+/** As much of a text as a field may have. */
+export function cutFor(name: string, text: string): string {
+  return [...text].slice(0, longest[name] ?? 10_000).join("");
+}
+
 export const nullable = [
   "first_name",
   "last_name",

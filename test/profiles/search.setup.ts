@@ -16,6 +16,9 @@ export function searchedFields(profile: ProfileValues): (string | null)[] {
     profile.email,
     [profile.first_name, profile.last_name].filter((name) => name).join(" "),
     profile.phone_number,
+    profile.phone_number?.replace(/[\s()./-]/g, "") ?? null,
+    profile.postal_code,
+    profile.city,
     profile.external_id,
     profile.store_customer_id,
   ];

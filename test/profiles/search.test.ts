@@ -16,7 +16,7 @@ async function add(values: Partial<ProfileValues>): Promise<ProfileValues> {
 
 /** Case-insensitive substring: two texts that differ in case alone are one. */
 function foldCase(text: string): string {
-  return text.toUpperCase().toLowerCase().replaceAll("ς", "σ");
+  return text.normalize("NFC").toUpperCase().toLowerCase().replaceAll("ς", "σ");
 }
 
 function expectedOf(search: string): string[] {
@@ -28,13 +28,17 @@ function expectedOf(search: string): string[] {
     .sort();
 }
 
-describe("search: case-insensitive substring of email, full_name, phone_number, external_id, store_customer_id", () => {
+describe("search: case-insensitive substring of email, full_name, phone_number, postal_code, city and ids", () => {
   test.each([
     ["email", { email: "Needle.Email@customers.test" }, "dle.EMAIL@"],
     ["first_name", { first_name: "Needlefirst" }, "eedleFIRST"],
     ["last_name", { last_name: "Needlelast" }, "NEEDLELAST"],
     ["full_name, across first and last", { first_name: "Needle", last_name: "Haystack" }, "LE HAY"],
     ["phone_number", { phone_number: "+1 (555) 010-4477" }, "555) 010-44"],
+    ["phone_number, written without what divides it", { phone_number: "+49 (30) 55-12/34" }, "+4930551234"],
+    ["postal_code", { postal_code: "SW1A 9XY" }, "w1a 9X"],
+    ["postal_code, without its blank", { postal_code: "SW1A 9XZ" }, "sw1a9xz"],
+    ["city", { city: "Needletown" }, "DLETOWN"],
     ["external_id", { external_id: "CRM-needle-99" }, "m-NEEDLE-9"],
     ["store_customer_id", { store_customer_id: "customer-4711" }, "CUSTOMER-47"],
   ])("%s is searched", async (_, values, search) => {
@@ -50,21 +54,13 @@ describe("search: case-insensitive substring of email, full_name, phone_number, 
     expect(await find("gid://shopify/Order/610000471198", account)).toEqual([]);
   });
 
-  test.each([
-    "title",
-    "timezone",
-    "address1",
-    "address2",
-    "city",
-    "region",
-    "country",
-    "country_code",
-    "postal_code",
-    "ip",
-  ])("%s is not searched", async (name) => {
-    await add({ [name]: `unsearched-${name}` });
-    expect(await find(`unsearched-${name}`, account)).toEqual([]);
-  });
+  test.each(["title", "timezone", "address1", "address2", "region", "country", "country_code", "ip"])(
+    "%s is not searched",
+    async (name) => {
+      await add({ [name]: `unsearched-${name}` });
+      expect(await find(`unsearched-${name}`, account)).toEqual([]);
+    },
+  );
 
   test.each([
     ["two fields beside each other", { phone_number: "spanone", external_id: "spantwo" }, "spanonespantwo"],
@@ -99,6 +95,26 @@ describe("search: case-insensitive substring of email, full_name, phone_number, 
   ])("in all scripts: %s", async (_, name, search) => {
     const { id } = await add({ first_name: name });
     expect(await find(search, account)).toEqual([id]);
+  });
+
+  test.each([
+    ["composed, by decomposed letters", "Zo\u00e9lie", "zoe\u0301lie"],
+    ["decomposed, by composed letters", "Ire\u0301ne\u0301e", "irénée"],
+    ["with an apostrophe, by a typographic one", "O'Brienson", "o’brienson"],
+    ["with a typographic apostrophe, by a straight one", "D’Angelino", "d'angelino"],
+    ["with an apostrophe, without it", "O'Reillyson", "oreillyson"],
+    ["without an apostrophe, with it", "OMalleyson", "o'malleyson"],
+  ])("a name is found however it is written: %s", async (_, last_name, search) => {
+    const { id } = await add({ last_name });
+    expect(await find(search, account)).toEqual([id]);
+  });
+
+  test("an e-mail address is found by its domain in letters and in ASCII, whichever it has", async () => {
+    const ascii = new URL("http://größe-eins.example").hostname;
+    const own = await add({ email: "ada@größe-eins.example" });
+    const other = await add({ email: `bob@${ascii}` });
+    for (const search of ["größe-eins", "GRÖSSE-EINS".replace("SS", "ẞ"), ascii])
+      expect(await find(search, account), search).toEqual([own.id, other.id].sort());
   });
 
   test("Turkish capital İ finds itself, at any length of the term", async () => {

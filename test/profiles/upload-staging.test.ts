@@ -31,7 +31,7 @@ describe("staged rows", () => {
     deployment({ DB: interrupted(matching, hooks) })(as.admin, "POST", uploadPath, {
       body: Array.from({ length: 5 }, (_, nth) => ({
         email: `staged-${nth}@customers.test`,
-        address1: "x".repeat(10_000),
+        first_name: "x".repeat(10_000),
       })),
     });
   const applying = /^INSERT INTO guards/;
@@ -91,7 +91,7 @@ describe("staged rows", () => {
     } as unknown as D1Database;
     const cell = "\u0001".repeat(10_000);
     const lines = Array.from({ length: 500 }, (_, nth) => `long-${nth}@customers.test,${cell},${cell}`);
-    const raw = ["email,address1,address2", ...lines].join("\n");
+    const raw = ["email,first_name,last_name", ...lines].join("\n");
     const headers = { "Content-Type": "text/csv" };
     const upload = deployment({ DB });
     expectImported(await upload(shop.admin, "POST", uploadPath, { raw, headers }), 500);

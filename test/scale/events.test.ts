@@ -31,7 +31,7 @@ async function call(method: string, path: string, options: RequestOptions = {}):
 async function opened() {
   shop = await openShop();
   worker = openWorker();
-  subscription = await linked(shop, worker, { next_delivery_date: "2040-01-01" });
+  subscription = await linked(shop, worker, { next_delivery_date: "2035-01-01" });
   const body = {
     url: "https://hooks.example.com/in",
     event_types: ["subscription.paused", "subscription.resumed"],

@@ -118,6 +118,13 @@ describe("the rows that a forecast reads are those of its days, not of the accou
     expect(rows_read / large).toBeLessThanOrEqual(5);
   });
 
+  test("one that was not taken costs a dozen for each subscription that may be delivered", async () => {
+    const query = { from: inDays(0), to: inDays(55), horizon: "projected" };
+    const { answer, rows_read } = await usageOf(() => api(shop.api, "GET", path, { query }));
+    expect((answer.body as { meta: { complete: boolean } }).meta.complete).toBe(true);
+    expect(rows_read / large).toBeLessThanOrEqual(12);
+  });
+
   test("a forecast that was taken costs its pages", async () => {
     const days = { from: inDays(0), to: inDays(55) };
     await worker.call(shop.api, "POST", `${path}/runs`, { body: days });

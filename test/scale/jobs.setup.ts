@@ -163,6 +163,14 @@ export const jobsByType: Record<
       { type: "sync_plan", account_id: accountId(), selling_plan_id: await addPlan(shop) },
     ],
   },
+  refresh_payment_method: {
+    "that subscriptions are paid with": async () => {
+      // The store knows a method by an id of its own, while growth gives all customers one of the same.
+      const store_payment_method_id = `pm_${crypto.randomUUID()}`;
+      await createSubscription(store_payment_method_id);
+      return [{ type: "refresh_payment_method", account_id: accountId(), store_payment_method_id }];
+    },
+  },
   notify_customer: {
     "that is not wanted any more": async () => {
       const id = await createInDunning();

@@ -52,18 +52,25 @@ export function orderQuery({ profiles }: Records) {
 }
 
 /** The ids that a query of orders finds, in order. */
-export function expectedOrders(
+export function expectedOrders(records: Records, query: Query): string[] {
+  const { first, others } = expectedParts(records, query);
+  return [...first, ...others];
+}
+
+/** The ids that a query of orders finds: those to which numbers of pages lead, and those to which only cursors do. */
+export function expectedParts(
   records: Records,
   { sort_by = "created_at", sort_order, ...filters }: Query,
-): string[] {
-  const matching = searchedOf(records, filters).filter((order) =>
+): { first: string[]; others: string[] } {
+  const matching = records.orders.filter((order) =>
     Object.entries(filters).every(([name, value]) => matches[name]!(order, String(value), records)),
   );
-  return inOrder(
-    matching,
-    sort_by as keyof OrderRow,
-    String(sort_order ?? (sort_by === "status" ? "asc" : "desc")),
-  );
+  const isNarrow = "profile_id" in filters || "tracking_number" in filters;
+  const sample = isNarrow ? undefined : sampleOf(records, filters.search);
+  const order = String(sort_order ?? (sort_by === "status" ? "asc" : "desc"));
+  const parts = Map.groupBy(matching, (one) => sample?.has(one) ?? true);
+  const partOf = (isFirst: boolean) => inOrder(parts.get(isFirst) ?? [], sort_by as keyof OrderRow, order);
+  return { first: partOf(true), others: partOf(false) };
 }
 
 /** The ids in the order of a list: by a column, null first, then by id, those of a status by time before; all in one direction. */
@@ -82,23 +89,20 @@ export function inOrder<R extends { id: string; created_at: string }>(
 }
 
 /**
- * The orders that a search looks at: the newest, or those that the term's index knows and were written last. Among the few
- * orders that another filter finds, it looks at all.
+ * The orders that a search lists first where its index knows more of them than it takes at once: those that were written last, and its
+ * customers'. A term that no index knows has no such beginning.
  */
-function searchedOf({ orders, profiles }: Records, { search, ...filters }: Query): OrderRow[] {
-  if (search === undefined || "profile_id" in filters || "tracking_number" in filters) return orders;
-  const most = mostSearched + 1;
-  if ([...String(search)].length < 3) {
-    const newest = new Set(inOrder(orders, "created_at", "desc").slice(0, most));
-    return orders.filter(({ id }) => newest.has(id));
-  }
+function sampleOf({ orders, profiles }: Records, search: unknown = ""): Set<OrderRow> | undefined {
   const term = String(search).toLowerCase();
-  const matches = orders.filter((order) => order.search_text.includes(term)).slice(-most);
+  if ([...term].length < 3) return undefined;
+  const matches = orders.filter((order) => order.search_text.includes(term));
   const ofCustomers = orders.filter((order) => nameOf(profiles, order.profile_id).includes(term));
   expect(ofCustomers.length, "orders of the customers that a test searches for").toBeLessThanOrEqual(
     mostSearched,
   );
-  return [...new Set([...matches, ...ofCustomers])];
+  return matches.length > mostSearched
+    ? new Set([...matches.slice(-mostSearched), ...ofCustomers])
+    : undefined;
 }
 
 const matches: Record<string, (order: OrderRow, value: string, records: Records) => boolean> = {

@@ -134,7 +134,7 @@ export function casesOf(known: Known): Case[] {
       query: { profile_id: known.profile, search: "customers.test" },
       most: few,
     },
-    { title: "a search that finds nothing", query: { search: "nowhere to be found" }, most: 20 },
+    { title: "a search that finds nothing", query: { search: "nowhere to be found" }, most: 25 },
   ];
 }
 

@@ -8,7 +8,7 @@ import { call, openWorld, type World } from "../support/world.ts";
 /** Many more records of each kind than a request may read rows. */
 const customers = 120;
 /** The request whose entry counts a block of the stream reads that block. */
-const mostRows = 80 + placesInBlock;
+const mostRows = 88 + placesInBlock;
 
 describe("a request that writes reads what it is about, not what the account has", () => {
   const writing = operations.filter(({ method }) => method !== "GET");

@@ -39,6 +39,7 @@ test("an account's default settings", async () => {
       on_dispute: "block",
       notify_payment_update: false,
       notify_every_retry: false,
+      require_address: false,
       created_at: account.created_at,
       updated_at: account.updated_at,
     },
@@ -59,6 +60,7 @@ test("only the named fields change, and the response is the changed account", as
     on_dispute: "ignore",
     notify_payment_update: true,
     notify_every_retry: true,
+    require_address: true,
   };
   for (const [field, value] of Object.entries(changes)) {
     const { status, body } = await put({ [field]: value }, of);
@@ -100,6 +102,8 @@ test.each<[string, unknown]>([
   ["notify_payment_update", "true"],
   ["notify_payment_update", 1],
   ["notify_payment_update", null],
+  ["require_address", "true"],
+  ["require_address", null],
   ["notify_every_retry", "true"],
   ["notify_every_retry", 1],
   ["notify_every_retry", null],

@@ -55,3 +55,16 @@ test.each([
     expect(await jobOf(shop.merchant, id)).toMatchObject({ status: end, total: 3, failed: 0 });
   },
 );
+
+test("a plan that an import makes is made at the store as any other", async () => {
+  const unplanned = { selling_plan_id: "", billing_interval: "MONTH", billing_interval_count: 5 };
+  const row = rowOf(shop.merchant, "a", { store_payment_method_id: shop.card, ...unplanned });
+  const id = await stage(shop.merchant, [{ ...row, email: `${shop.profileId}@customers.test` }], {
+    create_plans: true,
+  });
+  await start(shop.merchant, shop.worker, id, true);
+  expect(await outcomesOf(shop.merchant, id)).toEqual({ a: "OK" });
+  const path = "/api/subscriptions/selling-plans/every-5-months";
+  const { data } = must(await shop.worker.call(shop.merchant.api, "GET", path));
+  expect(data).toMatchObject({ store_plan_id: expect.any(String), store_sync_error: null });
+});

@@ -5,7 +5,7 @@ import type { StoreKeys } from "../../src/stores/keyed.ts";
 import { resealCredentials } from "../../src/stores/reseal.ts";
 import { connectStripe } from "../../src/stores/stripe/connect.ts";
 import { findConnection, readConnection } from "../../src/stores/stripe/connection.ts";
-import { eventTypes } from "../../src/stores/stripe/register-webhooks.ts";
+import { eventTypes } from "../../src/stores/stripe/topics.ts";
 import { api } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { type FakeStripe, newFakeStripe } from "../support/fake-stripe.ts";

@@ -4,7 +4,7 @@ import { execute, select } from "../support/database.ts";
 import { type Json, read } from "../support/shops.ts";
 import { ordersOf, setClock } from "../support/worker.ts";
 import { subscribed } from "./account.ts";
-import { charge, intentsOf, nextNight, settled, started } from "./charging.ts";
+import { charge, intentsOf, nextNight, settled, shipped, started } from "./charging.ts";
 import { useDisputes } from "./disputing.ts";
 import { connectWith } from "./hooks.ts";
 
@@ -53,6 +53,31 @@ describe("the nightly look", () => {
     await lose();
     await night();
     expect([(await order()).dispute.status, reads()]).toEqual(["LOST", 1]);
+  });
+
+  test("goes on behind one that cannot be recorded, and looks at it again the next night", async () => {
+    const second = await subscribed(account);
+    await shipped(account, second);
+    const other = intentsOf(account, second)[0]!.id;
+    const [broken, well] = [account.stripe.dispute(intent), account.stripe.dispute(other)];
+    await lose();
+    await execute(
+      `CREATE TRIGGER unrecorded BEFORE INSERT ON order_disputes WHEN NEW.store_dispute_id = '${broken.id}' BEGIN SELECT RAISE(ABORT, 'no'); END`,
+    );
+    const since = await disputesSince();
+    const lines = await night();
+    await execute("DROP TRIGGER unrecorded");
+    const known = async () => {
+      const ids = await select<{ id: string }>("SELECT store_dispute_id AS id FROM order_disputes");
+      return [broken, well].map((dispute) => ids.some(({ id }) => id === dispute.id));
+    };
+    expect(await known()).toEqual([false, true]);
+    expect(lines.filter(({ event }) => event === "record_failed")).toMatchObject([
+      { alert: true, task: "dispute", store_dispute_id: broken.id },
+    ]);
+    expect(await disputesSince()).toBe(since);
+    await night();
+    expect(await known()).toEqual([true, true]);
   });
 
   test("asks about one that was opened long ago, too", async () => {

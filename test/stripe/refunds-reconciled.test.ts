@@ -58,6 +58,27 @@ describe("the nightly look at refunds", () => {
     expect([await entriesOf(order!.id), asked("refunds.list") - lists]).toEqual([before, 1]);
   });
 
+  test("goes on behind one that cannot be recorded, and records it the next night", async () => {
+    const second = await subscribed(account);
+    await shipped(account, second);
+    account.stripe.refundAtStripe(intent, 500);
+    account.stripe.refundAtStripe(intentsOf(account, second)[0]!.id, 250);
+    const [order] = (await orders()) as [{ id: string }];
+    await execute(
+      `CREATE TRIGGER unrecorded BEFORE UPDATE OF refunded_amount ON orders WHEN NEW.id = '${order.id}' BEGIN SELECT RAISE(ABORT, 'no'); END`,
+    );
+    const lines = await night(account);
+    await execute("DROP TRIGGER unrecorded");
+    const refunded = async () =>
+      [...(await orders()), ...(await orders(second))].map((one) => one.refunded_amount);
+    expect(await refunded()).toEqual([0, 2.5]);
+    expect(lines.filter(({ event }) => event === "record_failed")).toMatchObject([
+      { alert: true, task: "refunds", charge_reference: intent },
+    ]);
+    await night(account);
+    expect(await refunded()).toEqual([5, 2.5]);
+  });
+
   test("leaves nothing to pay back twice where a restore has undone what staff have paid back", async () => {
     const [{ id: order }] = (await orders()) as [{ id: string }];
     const refunds = `/api/subscriptions/orders/${order}/refunds`;

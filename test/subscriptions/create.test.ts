@@ -30,9 +30,11 @@ const item = {
 };
 
 describe("what is created", () => {
-  test("201 with the ids, and no more", async () => {
+  test("201 with the ids, and a warning where there is no address", async () => {
     const answer = await create(shop);
-    expect([answer.status, answer.body]).toEqual([201, { ids: [expect.any(String)] }]);
+    const [subscription_id] = answer.body.ids;
+    const warning = { code: "address_missing", message: expect.any(String), subscription_id };
+    expect([answer.status, answer.body]).toEqual([201, { ids: [expect.any(String)], warnings: [warning] }]);
   });
 
   test("every field of the body is kept", async () => {

@@ -28,7 +28,7 @@ describe("flags say which operations apply", () => {
   test.each([
     ["ACTIVE", null, ["can_cancel", "can_pause", "is_active"]],
     ["ACTIVE", "e1", ["can_cancel", "can_pause", "can_retry_payment", "is_in_dunning", "is_active"]],
-    ["PAUSED", null, ["can_cancel", "can_resume"]],
+    ["PAUSED", null, ["can_cancel", "can_pause", "can_resume"]],
     ["CANCELLED", null, ["can_reactivate"]],
     ["EXPIRED", null, ["can_reactivate"]],
     ["PAYMENT_FAILED", null, ["can_cancel", "can_retry_payment"]],

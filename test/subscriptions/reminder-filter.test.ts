@@ -19,6 +19,7 @@ function cases(): Partial<Subscription>[] {
           [null, newId()].map((dunning_episode_id) => ({
             status,
             next_billing_date,
+            restart_billing_date: status === "PAUSED" ? next_billing_date : null,
             last_payment_reminder_billing_date,
             last_payment_reminder_sent_at,
             dunning_episode_id,

@@ -79,9 +79,12 @@ export const aDiscount = fc
   .record({
     target_type: fc.constantFrom("ORDER" as const, "SHIPPING_LINE" as const, "LINE_ITEM" as const),
     reduction: aReduction,
+    max_amount: fc.option(fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 100_000 }))),
     status: fc.constantFrom("ACTIVE" as const, "ACTIVE" as const, "EXHAUSTED" as const, "REMOVED" as const),
   })
-  .map(({ target_type, reduction, status }) => discountOn(target_type, reduction, { status }));
+  .map(({ target_type, reduction, max_amount, status }) =>
+    discountOn(target_type, reduction, { status, ...(max_amount === null ? {} : { max_amount }) }),
+  );
 export const anOrder = fc.tuple(
   fc.array(aLine, { maxLength: 8 }),
   fc.array(aDiscount, { maxLength: 6 }),

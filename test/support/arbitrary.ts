@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from "fast-check";
-import { resolve, type Schema } from "./document.ts";
+import { faultsOf, resolve, type Schema } from "./document.ts";
 
 /** Values that a schema of the document allows: the subset of JSON Schema that the document uses. */
 export function conforming(schema: Schema): Arbitrary<unknown> {
@@ -10,14 +10,27 @@ export function conforming(schema: Schema): Arbitrary<unknown> {
   const { enum: allowed, const: only, type } = rest;
   if (allowed) return fc.constantFrom(...allowed);
   if (only !== undefined) return fc.constant(only);
-  const branches = [...(oneOf ?? []), ...(anyOf ?? [])];
-  if (branches.length > 0)
-    return fc.oneof(...branches.map((branch) => conforming({ ...rest, ...resolve(branch) })));
+  const branches: Schema[] = [...(oneOf ?? []), ...(anyOf ?? [])];
+  if (branches.length > 0) {
+    const one = fc.oneof(...branches.map((branch) => conforming(bothOf(rest, resolve(branch)))));
+    return branches.every(isCondition) ? one.filter((value) => faultsOf(resolved, value).length === 0) : one;
+  }
   if (allOf)
     return fc.tuple(...allOf.map(conforming)).map((parts) => Object.assign({}, ...(parts as object[])));
   const types = [type].flat().filter((name) => name !== undefined);
   if (types.length === 0) return fc.jsonValue({ maxDepth: 2 });
   return fc.oneof(...types.map((name: string) => typed[name]!(resolved)));
+}
+
+/** A schema with what a branch of it says besides. */
+function bothOf(schema: Schema, branch: Schema): Schema {
+  const required = [...(schema.required ?? []), ...(branch.required ?? [])];
+  return { ...schema, ...branch, ...(required.length > 0 ? { required } : {}) };
+}
+
+/** Whether a branch only says more of an object, such as which fields it needs. */
+function isCondition({ $ref, type, properties, required }: Schema): boolean {
+  return required !== undefined && $ref === undefined && type === undefined && properties === undefined;
 }
 
 /** Mostly an allowed value with something hostile put in the place of one of its members. */
@@ -101,6 +114,7 @@ const understood = new Set([
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
   ...[
     "dependentRequired",
+    "dependentSchemas",
     "items",
     "minItems",
     "maxItems",
@@ -118,7 +132,7 @@ function dates({ pattern }: Schema): Arbitrary<Date> {
     fc.date({ min: new Date(from), max: new Date(to), noInvalidDate: true });
   return fc
     .oneof(
-      { weight: 4, arbitrary: within("2026-01-01", "2040-01-01") },
+      { weight: 4, arbitrary: within("2026-01-01", "2036-01-01") },
       { weight: 1, arbitrary: within("0002-01-03", "9998-12-29") },
     )
     .filter((date) => pattern === undefined || new RegExp(pattern, "u").test(date.toISOString()));
@@ -192,7 +206,13 @@ function arrayOf({ items = {}, minItems = 0, maxItems = 5, uniqueItems }: Schema
 }
 
 function objectOf(schema: Schema): Arbitrary<object> {
-  const { properties, required = [], additionalProperties, dependentRequired = {} } = schema;
+  const {
+    properties,
+    required = [],
+    additionalProperties,
+    dependentRequired = {},
+    dependentSchemas,
+  } = schema;
   if (!properties && additionalProperties !== false)
     return fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
   const members = Object.entries((properties ?? {}) as Record<string, Schema>);
@@ -200,7 +220,8 @@ function objectOf(schema: Schema): Arbitrary<object> {
     .record(Object.fromEntries(members.map(([name, schema]) => [name, conforming(schema)])), {
       requiredKeys: required,
     })
-    .map((fields) => withoutLonely(fields, dependentRequired));
+    .map((fields) => withoutLonely(fields, dependentRequired))
+    .filter((fields) => dependentSchemas === undefined || faultsOf(schema, fields).length === 0);
 }
 
 /** The fields without those that may not be sent without others that are absent. */

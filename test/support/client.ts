@@ -72,7 +72,9 @@ export function deployment(overrides: Partial<Bindings>) {
 }
 
 async function answerOf<B>(response: Response): Promise<Answer<B>> {
-  const text = new TextDecoder().decode(await response.arrayBuffer());
+  const text = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(
+    await response.arrayBuffer(),
+  );
   const isJson = /[/+]json/.test(response.headers.get("content-type") ?? "");
   const body = (isJson && text !== "" ? JSON.parse(text) : undefined) as B;
   return { status: response.status, headers: response.headers, text, body };

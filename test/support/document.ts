@@ -142,7 +142,10 @@ function refName(schema: Schema): string | undefined {
 /** Instants are UTC to the millisecond (docs/decisions.md#3-values). */
 const instantPattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$";
 
-/** The schema as it is to be held to: an object that lists properties has no others, an instant has one form. */
+/**
+ * The schema as it is to be held to: an object that lists properties has no others, an instant has one form. A condition lists some
+ * properties of an object, and has no type.
+ */
 function strict(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strict);
   if (typeof schema !== "object" || schema === null) return schema;
@@ -153,7 +156,8 @@ function strict(schema: unknown): unknown {
   const name = refName(inner);
   if (name !== undefined) return { $ref: `#/$defs/${name}` };
   if (inner.format === "date-time" && inner.pattern === undefined) inner.pattern = instantPattern;
-  if (inner.properties && inner.additionalProperties === undefined) inner.additionalProperties = false;
+  const isObject = inner.type !== undefined && inner.properties !== undefined;
+  if (isObject && inner.additionalProperties === undefined) inner.additionalProperties = false;
   return inner;
 }
 

@@ -124,6 +124,7 @@ export function newFakeStripe({
     secretKeys: ["sk_test_fake"],
     publishableKey: "pk_test_fake",
     refusedPermissions: new Set(),
+    restriction: null,
     livemode: false,
     country: "DE",
     defaultCurrency: "eur",

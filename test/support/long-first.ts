@@ -4,6 +4,7 @@ import { BaseSequencer } from "vitest/node";
 
 /** About how many seconds the longest files take. A fresh clone has no earlier run that would say so. */
 const seconds: Record<string, number> = {
+  "test/node/smtp/sessions.test.ts": 45,
   "test/scale/bounds.test.ts": 35,
   "test/contract/walk.test.ts": 30,
   "test/contract/fuzz.test.ts": 27,
@@ -11,6 +12,8 @@ const seconds: Record<string, number> = {
   "test/operator/move.test.ts": 27,
   "test/billing/simulator.test.ts": 23,
   "test/billing/upcoming-states.test.ts": 17,
+  "test/undo/identity.test.ts": 20,
+  "test/undo/undo.test.ts": 30,
   "test/operator/deletion.test.ts": 14,
   "test/operator/move-killed.test.ts": 22,
   "test/node/commands.test.ts": 8,
@@ -25,6 +28,7 @@ const seconds: Record<string, number> = {
   "test/mcp/walk.test.ts": 15,
   "src/base/db/listing.test.ts": 15,
   "test/operations/model.test.ts": 15,
+  "test/exports/round-trip.test.ts": 12,
   "test/stripe/lost-answers.test.ts": 14,
   "test/shopify/payment-update.test.ts": 14,
   "test/browser/looks.test.ts": 17,

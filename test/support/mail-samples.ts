@@ -143,6 +143,10 @@ export const samples: Record<string, AnyMail> = {
       expires_at: "2026-11-24T06:02:00.000Z",
     },
   },
+  address_missing: {
+    kind: "address_missing",
+    facts: { ...subscription, missing: ["address1", "zip"], address_url: `${page}/address` },
+  },
   payment_ended: {
     kind: "payment_ended",
     facts: {
@@ -201,7 +205,7 @@ export const samples: Record<string, AnyMail> = {
         { field: "next_charge_date", before: "2026-11-21", after: "2026-11-28" },
       ],
       next_charge_date: "2026-11-28",
-      undo_url: `${page}/schedule`,
+      way_back: null,
     },
   },
   changed_in_all: {
@@ -242,7 +246,7 @@ export const samples: Record<string, AnyMail> = {
         { field: "amount", before: 7485, after: 8735 },
       ],
       next_charge_date: "2026-11-28",
-      undo_url: null,
+      way_back: null,
     },
   },
   cancelled: {
@@ -255,7 +259,7 @@ export const samples: Record<string, AnyMail> = {
       changes: [{ field: "status", before: "ACTIVE", after: "CANCELLED" }],
       next_date: null,
       next_charge_date: null,
-      undo_url: `${page}/reactivate`,
+      way_back: { kind: "undo", url: `${page}?done=cancel&undo=01930000-0000-7000-8000-000000000000` },
     },
   },
   price_change: {

@@ -318,6 +318,7 @@ type Listed = {
   meta: {
     total: number;
     total_is_estimate: boolean;
+    is_partial: boolean;
     last_page: number;
     next_page_url: string | null;
     previous_page_url: string | null;

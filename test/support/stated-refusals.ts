@@ -23,21 +23,23 @@ export const crossFieldRules: Rule[] = [
     reason: "The order and its earlier refunds decide how much can still be paid back.",
   },
   {
-    name: "modes of keys",
-    path: /^publishable_key$/,
-    message: /^is of another mode than the secret key: (test|live)$/,
-    reason: "Both keys have to be of one mode.",
+    name: "entry of the history",
+    path: /^entry_id$/,
+    message: /^must be an entry of this subscription's history$/,
+    reason: "The history decides which entries there are.",
   },
   {
     name: "percentage",
     path: /value$/,
     message: /^must be a percentage from 0 to 100/,
-    reason: "Another field says whether a value is a percentage or an amount.",
+    reason:
+      "It has at most two decimals, which validators count differently, and a change may leave out whether it is one.",
   },
   {
     name: "largest order",
     path: /^lines$/,
-    message: /^(add up to more than an order can be|are more than a subscription can hold)$/,
+    message:
+      /^(add up to more than an order can be|are more than a subscription can hold|must be at most 100)$/,
     reason: "It is the sum of all lines, those that the subscription has included.",
   },
   {
@@ -45,6 +47,19 @@ export const crossFieldRules: Rule[] = [
     path: /^(next_delivery_date|delivery_date|production_date|pause_until|charge_from)$/,
     message: /^must (not be in the past|be from \d{4}-\d\d-\d\d on)$/,
     reason: "The account's own time decides what is past.",
+  },
+  {
+    name: "the slot of one delivery moved alone",
+    path: /^delivery_slot_id$/,
+    message: /^must be absent, or the subscription's own, with scope this$/,
+    reason: "The subscription decides which slot it has.",
+  },
+  {
+    name: "one delivery moved alone",
+    path: /^next_delivery_date$/,
+    message:
+      /^must (be before \d{4}-\d\d-\d\d, the day of the delivery after it|leave the delivery after it on its days)$/,
+    reason: "The schedule, the slot and closed days decide when the delivery after it comes.",
   },
   {
     name: "columns of an import",
@@ -84,7 +99,7 @@ export const crossFieldRules: Rule[] = [
   },
   {
     name: "input of a bulk job",
-    path: /^(input|filter)(\.|$)/,
+    path: /^(input(\.|$)|filter\.)/,
     message: /./,
     reason: "The action decides which input it takes; the filter takes what the query of the list takes.",
   },
@@ -107,10 +122,10 @@ export const crossFieldRules: Rule[] = [
     reason: "The account's settings bound how long a customer may pause.",
   },
   {
-    name: "end of the calendar",
-    path: /^(skip_weeks|count)$/,
-    message: /^must not be after 9000-12-31$/,
-    reason: "Weeks or intervals are added to a date that the subscription has.",
+    name: "ten years",
+    path: /(date|_until|_on|^charge_from|^from|^to|^skip_weeks|^count)$/,
+    message: /^must be \d{4}-\d\d-\d\d or earlier: no date lies more than 10 years ahead$/,
+    reason: "Today moves, and weeks or intervals are added to a date that the subscription has.",
   },
   {
     name: "order of dates",
@@ -137,17 +152,17 @@ export const crossFieldRules: Rule[] = [
     reason: "Only one of them says where a page begins, and only rows tell how far a page is.",
   },
   {
-    name: "size of a free-form object",
-    path: /^(attributes|metadata|custom_attributes)$/,
-    message: /^must have at most \d+ characters as JSON$/,
-    reason: "No schema counts the characters of an object.",
+    name: "size in bytes",
+    path: /(^|\.)(attributes|metadata|custom_attributes|note|delivery_instructions)$/,
+    message: /^must have at most \d+ bytes (as JSON|in UTF-8)$/,
+    reason: "No schema counts the bytes of an object or a text.",
   },
   {
     name: "interval",
     path: /(interval(_count)?|at_least)$/,
     message: /^must be (at most \d+ for [A-Z]+|a whole multiple of the delivery interval)$/,
     reason:
-      "The unit decides how many of it are allowed, and the delivery interval which billing intervals fit.",
+      "A change may name one of unit and count alone, and the delivery interval decides which billing intervals fit.",
   },
   {
     name: "discount with its type",

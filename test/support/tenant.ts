@@ -126,4 +126,6 @@ const unnamed = {
   phone_number: null,
   external_id: null,
   store_customer_id: null,
+  postal_code: null,
+  city: null,
 };

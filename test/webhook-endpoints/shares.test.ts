@@ -122,6 +122,28 @@ test("an endpoint whose last try failed gets one delivery at a time until it acc
 });
 
 describe("a delivery whose payload cannot be made", () => {
+  test("holds up none of those beside it", async () => {
+    const { shop, id, of, endpoints } = await openWith(1);
+    for (const action of ["pause", "resume", "pause"])
+      expect((await worker.call(shop.api, "POST", `/api/subscriptions/${id}/${action}`)).status).toBe(200);
+    await execute(
+      "UPDATE activity_logs SET changes = 'no JSON' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) AND action = 'subscription_resumed'",
+      shop.of.account.id,
+    );
+    const lines = await logged(() => worker.drain({ soon: false }));
+    expect(lines.filter(({ event }) => event === "delivery_not_prepared")).toHaveLength(1);
+    const outcomes = (await of.deliveries(endpoints[0]!)).map(({ event_type, status }: Json) => [
+      event_type,
+      status,
+    ]);
+    expect(outcomes.toSorted()).toEqual([
+      ["subscription.paused", "DELIVERED"],
+      ["subscription.paused", "DELIVERED"],
+      ["subscription.resumed", "PENDING"],
+    ]);
+    expect(net.received.map(({ body }) => body.type)).toEqual(["subscription.paused", "subscription.paused"]);
+  });
+
   test("is tried again after the usual pauses, alerts each time, and says nothing of its endpoint", async () => {
     const { shop, id, of, endpoints } = await openWith(1);
     await pause(shop, id);

@@ -108,6 +108,7 @@ export async function addPerson(
       amount: 1,
       status: "SUCCEEDED",
       reason: text,
+      created_by_type: "admin",
       tries: 1,
     },
   ]);

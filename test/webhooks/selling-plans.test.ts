@@ -3,7 +3,7 @@ import { importSellingPlans, refreshSellingPlans } from "../../src/domain/store-
 import { UnknownOutcomeError } from "../../src/stores/port.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { api } from "../support/client.ts";
-import { select } from "../support/database.ts";
+import { execute, select } from "../support/database.ts";
 import { plain } from "../support/fake-shopify/ids.ts";
 import { type Json, read } from "../support/shops.ts";
 import { openTenant } from "../support/tenant.ts";
@@ -249,6 +249,21 @@ test("all groups are imported, page by page, and plans of deleted groups become 
   expect(plans.filter(({ is_active }) => is_active).map(({ id }) => id)).toEqual(
     groups.flatMap(planIds).toSorted((a, b) => a.localeCompare(b)),
   );
+});
+
+test("a group whose plans cannot be stored keeps none of the others, and is named", async () => {
+  const [broken, well] = [add({ name: "Broken" }), add({ name: "Well" })];
+  const [[brokenId], [wellId]] = [planIds(broken), planIds(well)];
+  await execute(
+    `CREATE TRIGGER unstored BEFORE INSERT ON selling_plans WHEN NEW.id = '${brokenId}' BEGIN SELECT RAISE(ABORT, 'no'); END`,
+  );
+  const logged: Logged = [];
+  await importSellingPlans(await systemOf(shop, logged));
+  await execute("DROP TRIGGER unstored");
+  const ids = (await shown()).map(({ id }) => id);
+  expect([ids.includes(brokenId), ids.includes(wellId)]).toEqual([false, true]);
+  const failed = logged.flatMap(([event, fields]) => (event === "record_failed" ? [fields] : []));
+  expect(failed).toMatchObject([{ alert: true, task: "selling_plans" }]);
 });
 
 test("another account's plan with the same id does not change", async () => {

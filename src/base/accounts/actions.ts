@@ -63,6 +63,7 @@ type Settings = Partial<
     | "on_dispute"
     | "notify_payment_update"
     | "notify_every_retry"
+    | "require_address"
     | "portal"
   >
 >;
@@ -124,7 +125,7 @@ async function changeOnce(
   const { currency_code } = values;
   const guards = currency_code === undefined ? [] : [isStillUnpriced(account, currency_code)];
   try {
-    await commit(writer, [...guards, entry, statement(update)]);
+    await commit(writer, [...guards, entry, statement(update), ...billWithoutAddress(account, values, now)]);
   } catch (error) {
     if (isGuard(error))
       throw new DomainError(
@@ -135,6 +136,14 @@ async function changeOnce(
     throw error;
   }
   return updated;
+}
+
+/** Billing that waits for addresses goes on where the account no longer asks for them. */
+function billWithoutAddress({ seq }: Account, { require_address }: Settings, now: string): Statement[] {
+  if (require_address !== 0) return [];
+  const update = `UPDATE subscriptions SET billing_blocked_reason = NULL, billing_retry_at = ?
+    WHERE account_seq = ? AND billing_blocked_reason = 'address_missing'`;
+  return [raw(update, now, seq)];
 }
 
 /** The account's id if these settings still are as they were read, else NULL. */
@@ -161,7 +170,7 @@ function readable(changes: ReturnType<typeof diff>): ReturnType<typeof diff> {
   };
 }
 
-const flagSettings = ["notify_payment_update", "notify_every_retry"] as const;
+const flagSettings = ["notify_payment_update", "notify_every_retry", "require_address"] as const;
 
 function portalChanges(from: string, to: string): ReturnType<typeof diff> {
   const [before, after] = [portalSettingsOf({ portal: from }), portalSettingsOf({ portal: to })];

@@ -1,4 +1,4 @@
-import type { SQL } from "drizzle-orm";
+import { is, SQL } from "drizzle-orm";
 import type { AccountSeq } from "../db/columns.ts";
 import { newEntries } from "../db/new-entries.ts";
 import type { Statement } from "../db/port.ts";
@@ -21,7 +21,7 @@ type AccountEntry = {
   /** The account or key. A condition that yields NULL refuses the whole batch. */
   subject: { type: "account" | "api_key"; id: string | SQL<string> };
   changes?: Record<string, Change>;
-  metadata?: Record<string, unknown>;
+  metadata?: Record<string, unknown> | SQL<string>;
   author: Author;
   now: string;
 };
@@ -41,8 +41,8 @@ export function insertAccountEntry({
       id: id ?? newId(now),
       account_seq: account,
       action,
-      changes: texts.changes ? JSON.stringify(texts.changes) : null,
-      metadata: texts.metadata ? JSON.stringify(texts.metadata) : null,
+      changes: textOf(texts.changes),
+      metadata: is(texts.metadata, SQL) ? texts.metadata : textOf(texts.metadata),
       actor_type: author.type,
       actor_name: author.name,
       loggable_type: subject.type,
@@ -52,4 +52,8 @@ export function insertAccountEntry({
       recorded_at: now,
     }),
   );
+}
+
+function textOf(value: object | undefined): string | null {
+  return value ? JSON.stringify(value) : null;
 }

@@ -7,9 +7,10 @@ import { notFound } from "../errors.ts";
 import { newId } from "../lib/ids.ts";
 import { hashOfKey, newKeyText } from "./api-key.ts";
 import { insertAccountEntry, operator } from "./history.ts";
+import { withEndpoints } from "./key-endpoints.ts";
 import { forgetKey } from "./queries.ts";
 import { formatScopes, type Scope } from "./scopes.ts";
-import { type ApiKey, apiKeys } from "./tables.ts";
+import { type ApiKey, accounts, apiKeys } from "./tables.ts";
 
 type NewKey = {
   accountId: string;
@@ -30,19 +31,23 @@ export async function createKey(db: Db, request: NewKey): Promise<IssuedKey> {
   return issued;
 }
 
-/** Revoking is final, and ends the tokens that the key has issued. Throws NOT_FOUND for a key that is unknown or revoked already. */
-export async function revokeKey(db: Db, keyId: string, now: string): Promise<void> {
+/**
+ * Revoking is final, and ends what the key has made (docs/operating.md#keys), but for endpoints: its entry names them. Returns the account's
+ * id. Throws NOT_FOUND for a key that is unknown or revoked already.
+ */
+export async function revokeKey(db: Db, keyId: string, now: string): Promise<string> {
   const living = sql<string>`(SELECT ${apiKeys.id} FROM ${apiKeys}
     WHERE ${apiKeys.id} = ${keyId} AND ${apiKeys.revoked_at} IS NULL)`;
-  const [key] = await rows(db, statement(build.select().from(apiKeys).where(eq(apiKeys.id, keyId))));
-  if (!key) throw notFound("Living key");
+  const [found] = await rows(db, statement(keyWithAccount(keyId)));
+  if (!found) throw notFound("Living key");
+  const { account_seq, name, account_id: accountId } = found;
   try {
     await commit({ db }, [
       insertAccountEntry({
-        account: key.account_seq,
+        account: account_seq,
         action: "api_key_revoked",
         subject: { type: "api_key", id: living },
-        metadata: { name: key.name },
+        metadata: withEndpoints(JSON.stringify({ name }), { accountId, keyId }),
         author: operator,
         now,
       }),
@@ -54,6 +59,7 @@ export async function revokeKey(db: Db, keyId: string, now: string): Promise<voi
     throw error;
   }
   forgetKey(keyId);
+  return accountId;
 }
 
 /** A key that is not stored yet. */
@@ -114,6 +120,18 @@ export function listKeys(db: Db, accountId: string): Promise<Omit<ApiKey, "accou
         .orderBy(asc(apiKeys.created_at), asc(apiKeys.id)),
     ),
   );
+}
+
+function keyWithAccount(keyId: string) {
+  return build
+    .select({
+      account_seq: apiKeys.account_seq,
+      name: apiKeys.name,
+      account_id: sql<string>`${accounts.id}`.as("account_id"),
+    })
+    .from(apiKeys)
+    .innerJoin(accounts, eq(accounts.seq, apiKeys.account_seq))
+    .where(eq(apiKeys.id, keyId));
 }
 
 function keyInsert({ account_id, ...key }: ApiKey): Statement {

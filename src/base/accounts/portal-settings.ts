@@ -57,6 +57,11 @@ export function customerSettings({ account, actor }: Caller): PortalSettings | u
   return actor.type === "customer" ? portalSettingsOf(account) : undefined;
 }
 
+/** How long customers may pause at most, where they name an end. */
+export function longestPauseDays({ max_pause_days }: Pick<PortalSettings, "max_pause_days">): number {
+  return max_pause_days ?? 365;
+}
+
 /** Everything but changes of the contents, which need a catalogue. */
 const permitted = Object.fromEntries(
   portalPermissions.map((name) => [name, !(contentPermissions as readonly string[]).includes(name)]),

@@ -20,6 +20,7 @@ export const defaultSettings = {
   store_is_live: null,
   store_missing_scopes: null,
   notify_every_retry: 0,
+  require_address: 0,
   closed_days: null,
   is_test: 0,
   engine: "d1",

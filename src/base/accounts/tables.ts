@@ -60,6 +60,8 @@ export const accounts = sqliteTable("accounts", {
   is_test: flag(),
   /** Whether a dispute of a payment keeps its subscription from being billed. */
   on_dispute: text({ enum: disputeActions }).notNull(),
+  /** Whether nothing is billed without a complete delivery address. */
+  require_address: flag(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

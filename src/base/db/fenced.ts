@@ -7,7 +7,7 @@ import { first, raw } from "./statement.ts";
 export type Condition = Pick<Statement, "sql" | "params">;
 
 /** A database in the hands of somebody who may write only while a condition holds: each write asks for it first, in its batch. */
-export function fencedBy(db: Db, { sql, params }: Condition, newRefusal: () => Error): Db {
+export function fencedBy(db: Db, { sql, params }: Condition, newRefusal: () => Error | Promise<Error>): Db {
   const fence = guard(`NOT ${sql}`, params);
   const write = async (statements: Statement[]): Promise<Result[]> => {
     try {
@@ -15,7 +15,7 @@ export function fencedBy(db: Db, { sql, params }: Condition, newRefusal: () => E
     } catch (error) {
       if (!isGuard(classify(error)) || (await first(db, raw(`SELECT 1 WHERE ${sql}`, ...params))))
         throw error;
-      throw newRefusal();
+      throw await newRefusal();
     }
   };
   return {

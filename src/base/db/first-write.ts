@@ -1,15 +1,15 @@
 import { type Condition, fencedBy } from "./fenced.ts";
 import type { Db, Statement } from "./port.ts";
 
-/** A statement that joins the first write of a database, and the condition without which that is refused. */
+/** The condition without which the first write of a database is refused, and a statement that joins it. */
 type FirstWrite = {
-  statement: () => Statement;
   condition: Condition;
-  newRefusal: () => Error;
-  onWritten: () => void;
+  newRefusal: () => Error | Promise<Error>;
+  statement?: () => Statement;
+  onWritten?: () => void;
 };
 
-/** A database whose first write has a statement in its batch, and is refused where a condition does not hold. Later writes are free. */
+/** A database whose first write is refused where a condition does not hold, and may have a statement in its batch. Later writes are free. */
 export function withFirstWrite(db: Db, { statement, condition, newRefusal, onWritten }: FirstWrite): Db {
   const fenced = fencedBy(db, condition, newRefusal);
   let hasWritten = false;
@@ -19,10 +19,11 @@ export function withFirstWrite(db: Db, { statement, condition, newRefusal, onWri
     bytes: () => db.bytes?.(),
     async batch(statements, mode) {
       if (mode === "read" || hasWritten) return db.batch(statements, mode);
-      const [, ...results] = await fenced.batch([statement(), ...statements], mode);
+      const joined = statement ? [statement()] : [];
+      const results = await fenced.batch([...joined, ...statements], mode);
       hasWritten = true;
-      onWritten();
-      return results;
+      onWritten?.();
+      return results.slice(joined.length);
     },
   };
 }

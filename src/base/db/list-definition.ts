@@ -64,7 +64,7 @@ export type Start = { at: "end" | "value" | "null"; isInclusive: boolean; value?
 export type Shape = {
   /** The filters but `search` and that of the split column. */
   names: string[];
-  search: "none" | "indexed" | "short";
+  search: SearchShape;
   /** The values asked for of the split column. */
   split?: string[] | undefined;
   sort: string;
@@ -74,12 +74,24 @@ export type Shape = {
   deep: boolean;
 };
 
+/**
+ * How a term is searched. indexed: the index takes a sample of the newest, which is the beginning of the list. sampled: the sample that an
+ * earlier page has taken. beside: row by row in the order of the list, the sample left out. short: row by row, as no index knows the term.
+ */
+export type SearchShape = "none" | "indexed" | "sampled" | "beside" | "short";
+
 export type NamedFilter = Filter & { name: string };
 
 export const fromEnd: Start = { at: "end", isInclusive: false };
 
 export function usedFilters({ filters }: AnyListing, { names }: Shape): NamedFilter[] {
   return names.map((name) => ({ name, ...filters[name]! }));
+}
+
+/** Whether a row holds the term that is searched. */
+export function searchConditions({ search }: AnyListing, shape: Shape, p: Param): SQL[] {
+  if (shape.search === "none" || !search) return [];
+  return [shape.search === "beside" ? search.holdsBeside(p) : search.holds(p)];
 }
 
 /** Unary plus keeps an index from leading where it would read more than the driving index itself. */

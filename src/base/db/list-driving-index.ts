@@ -14,6 +14,7 @@ import {
   orderOf,
   type Shape,
   scopeOf,
+  searchConditions,
   unindexed,
   usedFilters,
 } from "./list-definition.ts";
@@ -107,7 +108,7 @@ export function planDrivingIndex(
     compared: [
       ...(chosen && !isCovered ? [sql`(${chosen})`] : []),
       ...others.map(({ where }) => sql`(${where(p)})`),
-      ...(shape.search !== "none" && listing.search ? [listing.search.holds(p)] : []),
+      ...searchConditions(listing, shape, p),
     ],
   };
 }

@@ -1,12 +1,19 @@
 import { invalid } from "../errors.ts";
 import { type AnyListing, orderColumns, type Start } from "./list-definition.ts";
 import type { Value } from "./port.ts";
+import type { Sample } from "./search.ts";
 
 /**
  * A position in a list, between two of its rows, and which way it is read from there: behind the row with these values of the list's order,
- * or before it; with `isInclusive`, the row itself too. Without values, from the end of the list.
+ * or before it; with `isInclusive`, the row itself too. Without values, from the end of the list. Of a search that finds more than it takes at
+ * once, it lies in the sample, or in what the list has beside it.
  */
-export type Position = { reads: "on" | "back"; key: Value[]; isInclusive: boolean };
+export type Position = {
+  reads: "on" | "back";
+  key: Value[];
+  isInclusive: boolean;
+  sample?: { bounds: Sample; isBeside: boolean };
+};
 
 /** Where the pages before and after a page begin; null where there is none. */
 export type NeighbourPositions = { next: Position | null; previous: Position | null };
@@ -33,6 +40,23 @@ export function neighbourPositions(
   const next = hasMore ? at(end ?? last, "on") : null;
   if (!from && page === 1) return { previous: null, next };
   return { previous: first ? at(first, "back") : from ? reversePosition(from) : endOfList, next };
+}
+
+/** The places beside a page of a search: behind its sample comes what the list has beside that, and before this the end of the sample. */
+export function positionsOfSearch(
+  sample: NonNullable<Position["sample"]>,
+  from: Position | undefined,
+  { next, previous }: NeighbourPositions,
+): NeighbourPositions {
+  const within = (position: Position | null) =>
+    position && position !== endOfList ? { ...position, sample } : position;
+  const across = (reads: Position["reads"]): Position => ({
+    ...{ reads, key: [], isInclusive: false },
+    sample: { ...sample, isBeside: !sample.isBeside },
+  });
+  if (!sample.isBeside) return { next: within(next) ?? across("on"), previous: within(previous) };
+  const isFirst = from?.reads === "on" && from.key.length === 0;
+  return { next: within(next), previous: isFirst ? across("back") : (within(previous) ?? across("back")) };
 }
 
 /** The end of a list, from which its last page is read. */
@@ -64,10 +88,10 @@ export function startAt({ key, isInclusive }: Position): Start {
 export function isPositionOf(
   listing: AnyListing,
   { sort, values }: { sort: string; values: Record<string, Value> },
-  { key, reads, isInclusive }: Position,
+  { key, reads, isInclusive, sample }: Position,
 ): boolean {
   const [first] = key;
-  if (first === undefined) return reads === "back" && !isInclusive;
+  if (first === undefined) return (reads === "back" || sample?.isBeside === true) && !isInclusive;
   const columns = orderColumns(listing, sort);
   const isOfTypes =
     key.length === columns.length &&

@@ -21,6 +21,7 @@ export async function readFirstPages<R extends object>(
   const isExact = statements.isCounted && !statements.isWindowed;
   const page = pageStatement(statements, { ...reading, size: isExact ? limit : limit + 1 });
   const [[counted = none], rows] = await read<[Counted, R]>(db, [statements.total(values), page]);
+  requireInSample(statements, counted, offset);
   const found = toPage(rows, statements, reading);
   const isAll = !counted.is_estimate && offset + found.rows.length >= counted.total;
   if (statements.isCounted && isAll) return { counted, found: { ...found, hasMore: false, end: undefined } };
@@ -48,6 +49,7 @@ export async function readDeepPage<R extends object>(
   const { values, limit, offset } = reading;
   const statements = statementsOf(shape);
   const counted = (await first(db, statements.total(values))) ?? none;
+  requireInSample(statements, counted, offset);
   const isExact = !counted.is_estimate;
   const size = isExact ? Math.min(limit, counted.total - offset) : limit + 1;
   if (size <= 0) return { counted, found: { rows: [], hasMore: false, end: undefined } };
@@ -89,6 +91,11 @@ function toPage<R extends object>(
   if (offset > 0 && rows.length === 0 && end) throw newPageTooDeepError();
   const isFull = rows.length > limit;
   return { rows: rows.slice(0, limit), hasMore: isFull || end !== undefined, end: isFull ? undefined : end };
+}
+
+/** Of a search that finds more than it takes at once, numbers lead to pages of what it takes. */
+function requireInSample<R>({ isSearched }: Statements<R>, { total, is_estimate }: Counted, offset: number) {
+  if (isSearched && is_estimate && offset > 0 && offset >= total) throw newPageTooDeepError();
 }
 
 function newPageTooDeepError() {

@@ -1,6 +1,7 @@
 import { characters, searchTerm } from "../lib/text.ts";
 import type { AccountSeq } from "./columns.ts";
-import type { AnyListing, Shape, Start } from "./list-definition.ts";
+import type { AnyListing, SearchShape, Shape, Start } from "./list-definition.ts";
+import type { Position } from "./list-position.ts";
 import type { Value } from "./port.ts";
 import { indexedFrom, phrase } from "./search.ts";
 
@@ -14,12 +15,13 @@ type Asked = {
   order: "asc" | "desc";
   start: Start;
   deep: boolean;
+  sample?: Position["sample"];
 };
 
 /** The shape of a request's query, and the values of its statements. */
 export function deriveShape(
   { split }: AnyListing,
-  { scope, filters, ...order }: Asked,
+  { scope, filters, sample, ...order }: Asked,
 ): { shape: Shape; values: Record<string, Value> } {
   const { search, ...others } = filters;
   const present = Object.entries(others).filter((entry): entry is [string, Value] => entry[1] !== undefined);
@@ -36,7 +38,14 @@ export function deriveShape(
   if (typeof search !== "string") return { shape, values };
   const term = searchTerm(search);
   Object.assign(values, { search: term, match: phrase(term), tenant: phrase(tenantOf(scope.account_seq)) });
-  return { shape: { ...shape, search: characters(term) >= indexedFrom ? "indexed" : "short" }, values };
+  for (const [name, bound] of Object.entries(sample?.bounds ?? {})) values[`sample_${name}`] = bound;
+  return { shape: { ...shape, search: searchShapeOf(term, sample) }, values };
+}
+
+function searchShapeOf(term: string, sample: Position["sample"]): SearchShape {
+  if (characters(term) < indexedFrom) return "short";
+  if (!sample) return "indexed";
+  return sample.isBeside ? "beside" : "sampled";
 }
 
 /** The columns `search_tenant` are made by this: few accounts have the same. A trigram index knows no shorter text. */

@@ -4,10 +4,12 @@ import type { Param } from "./filters.ts";
 import type { AnyListing, Shape } from "./list-definition.ts";
 import { countedRows, isCounted, type PageQuery, pageQuery, totalQuery } from "./list-sql.ts";
 import type { Statement, Value } from "./port.ts";
+import type { Sample } from "./search.ts";
 import { isSearched } from "./search-sql.ts";
 import { type Params, prepare } from "./statement.ts";
 
-export type Counted = { total: number; is_estimate?: number };
+/** A total; of a search whose sources have more, the bounds of what it has taken, too. */
+export type Counted = { total: number; is_estimate?: number } & Partial<Sample>;
 export type Prepared<R> = (values: Record<string, Value>) => Statement<R>;
 
 /** The statements of a shape, and how they are bounded. */

@@ -12,6 +12,7 @@ import {
   orderOf,
   type Shape,
   scopeOf,
+  searchConditions,
   unindexed,
   usedFilters,
 } from "./list-definition.ts";
@@ -51,14 +52,14 @@ export function splitFor({ split }: AnyListing, shape: Shape): Merged | undefine
 
 /** The conditions that the walk leaves to be compared row by row. */
 export function residualConditions(listing: AnyListing, shape: Shape, p: Param, { covered }: Walk): SQL[] {
-  const { split, search } = listing;
+  const { split } = listing;
   const others = usedFilters(listing, shape).filter(({ name }) => !covered.includes(name));
   return [
     ...others.map(({ where }) => sql`(${where(p)})`),
     ...(split && shape.split && !covered.includes(split.name)
       ? [sql`(${isOneOf({ ...split, values: shape.split })})`]
       : []),
-    ...(shape.search !== "none" && search ? [search.holds(p)] : []),
+    ...searchConditions(listing, shape, p),
   ];
 }
 

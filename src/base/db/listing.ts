@@ -8,12 +8,13 @@ import {
   newCursorError,
   type Position,
   positionAt,
+  positionsOfSearch,
   startAt,
 } from "./list-position.ts";
 import { rangeReader } from "./list-range.ts";
 import { opposite, readAfterCursor, readDeepPage, readFirstPages } from "./list-reading.ts";
 import { deriveShape, type Filters, type Scope } from "./list-shape.ts";
-import { statementsByShape } from "./list-statements.ts";
+import { type Counted, statementsByShape } from "./list-statements.ts";
 import type { Db, Statement, Value } from "./port.ts";
 import { first } from "./statement.ts";
 
@@ -66,6 +67,7 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
     const { shape, values } = deriveShape(listing, {
       ...{ scope, filters, sort, start: from ? startAt(from.position) : fromEnd },
       order: isBackward ? opposite(asked.order) : asked.order,
+      sample: from?.position.sample,
       deep: offset > deepOffset,
     });
     if (from && !isPositionOf(listing, { sort, values }, from.position)) throw newCursorError();
@@ -80,14 +82,19 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
         ? await readDeepPage(statementsOf, shape, reading)
         : await readFirstPages(statements, reading);
     const rows = isBackward ? found.rows.toReversed() : found.rows;
+    const beside = neighbourPositions({ listing, sort, from: from?.position, page }, { ...found, rows });
+    const sample = from ? from.position.sample : newSample(counted);
     return {
-      ...neighbourPositions({ listing, sort, from: from?.position, page }, { ...found, rows }),
+      ...(sample ? positionsOfSearch(sample, from?.position, beside) : beside),
       rows,
       total: Math.max(counted.total, counted.is_estimate && rows.length > 0 ? offset + rows.length : 0),
       isEstimate: Boolean(counted.is_estimate) || found.end !== undefined,
-      placeAt: (index, reads) => positionAt(listing, sort, rows[index] as object, reads),
+      placeAt: (index, reads) => ({
+        ...positionAt(listing, sort, rows[index] as object, reads),
+        ...(sample && { sample }),
+      }),
       isBackward,
-      isNumbered: statements.isSearched || !(statements.isWindowed || counted.is_estimate),
+      isNumbered: sample !== undefined || !(statements.isWindowed || counted.is_estimate),
     };
   };
 
@@ -110,6 +117,12 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
 }
 
 const deepOffset = 100;
+
+/** The sample of a search whose sources have more. */
+function newSample({ is_estimate, own, customers, newest }: Counted): Position["sample"] {
+  if (!is_estimate || own === undefined || customers === undefined || newest === undefined) return undefined;
+  return { bounds: { own, customers, newest }, isBeside: false };
+}
 
 /** The values of a position, by the names that the SQL has for them. */
 function cursorValues(position: Position | undefined): Record<string, Value> {

@@ -3,7 +3,6 @@ import type { Param } from "./filters.ts";
 import {
   type AnyListing,
   and,
-  fromEnd,
   isOneOf,
   keyOf,
   orderOf,
@@ -14,12 +13,12 @@ import {
 } from "./list-definition.ts";
 import { conditionsBehindStart, countReadsPerRow } from "./list-driving-index.ts";
 import { joinRows } from "./list-joined.ts";
-import { chooseWalk, queryWalk } from "./list-walk.ts";
-import { isCut, mostSearched } from "./search.ts";
+import { boundOf, mostSearched, type Sample, type Search } from "./search.ts";
 
-/** A search whose rows no other filter finds. */
+/** A search whose rows its index finds, and no other filter. */
 export function isSearched(listing: AnyListing, shape: Shape): boolean {
-  return shape.search !== "none" && !usedFilters(listing, shape).some(({ kind }) => kind === "narrow");
+  const isByIndex = shape.search === "indexed" || shape.search === "sampled";
+  return isByIndex && !usedFilters(listing, shape).some(({ kind }) => kind === "narrow");
 }
 
 export function searchedPage(listing: AnyListing, shape: Shape, p: Param): SQL {
@@ -30,48 +29,56 @@ export function searchedPage(listing: AnyListing, shape: Shape, p: Param): SQL {
   return sql`WITH ${sources} ${joinRows(listing, shape, p, rows)}`;
 }
 
+/** The total of a sample, whether there is more, and its bounds. */
 export function searchedTotal(listing: AnyListing, shape: Shape, p: Param): SQL {
-  const { sources, source, where, names, most } = querySearch(listing, shape, p);
-  return sql`WITH ${sources} SELECT COUNT(*) AS total, ${isCut(names, most)} AS is_estimate FROM ${source} WHERE ${and(where)}`;
+  const { sources, source, where } = querySearch(listing, shape, p);
+  const bounds = boundNames.map((name) => sql`${bound(name)} AS ${sql.raw(name)}`);
+  return sql`WITH ${sources} SELECT COUNT(*) AS total, ${bound("own")} + ${bound("customers")} > 0 AS is_estimate,
+    ${sql.join(bounds, sql`, `)} FROM ${source} WHERE ${and(where)}`;
+}
+
+const boundNames = ["own", "customers", "newest"] as const;
+
+/** A bound of the sample that the request takes. */
+function bound(name: keyof Sample): SQL {
+  return sql`(SELECT ${sql.raw(`${name}_from`)} FROM sample)`;
 }
 
 /** The sources of a search, and the rows of the table that they find. */
 function querySearch(listing: AnyListing, shape: Shape, p: Param) {
-  const { table, search, split } = listing;
-  const isShort = shape.search === "short" || !search;
+  const { table, split } = listing;
+  const search = listing.search as Search;
+  const isBounded = shape.search === "sampled";
   const most = Math.floor((2 * mostSearched) / (1 + countReadsPerRow(usedFilters(listing, shape))));
-  const sources = isShort ? { newest: queryNewest(listing, p, most) } : search.sources(p, most);
-  const found = isShort ? ["newest"] : search.found;
-  const all = found.map((name) => sql`SELECT found FROM ${sql.identifier(name)}`);
+  // Of a sample that is known, as many again may hold the term since.
+  const sources = search.sources(p, isBounded ? 2 * most : most, isBounded);
+  const sample = Object.entries(search.sample(most)).map(
+    ([name, value]) => sql`${value} AS ${sql.raw(`${name}_from`)}`,
+  );
+  const bounds = isBounded ? [] : [sql`sample AS MATERIALIZED (SELECT ${sql.join(sample, sql`, `)})`];
+  const all = search.found.map((name) => {
+    const own = isBounded ? boundOf(p, "own") : bound("own");
+    const customers = isBounded ? boundOf(p, "customers") : bound("customers");
+    const within = name === "own" ? sql`found >= ${own}` : sql`customer > ${customers}`;
+    return sql`SELECT found FROM ${sql.identifier(name)} WHERE ${within}`;
+  });
   const chosen = split && shape.split ? [sql`(${isOneOf({ ...split, values: shape.split })})`] : [];
   const conditions = [
     sql`(${scopeOf(listing, p)})`,
     ...chosen,
     ...usedFilters(listing, shape).map(({ where }) => sql`(${where(p)})`),
-    ...(isShort && search ? [search.holds(p)] : []),
   ];
   return {
-    most,
-    names: Object.keys(sources),
     sources: sql.join(
-      Object.entries(sources).map(([name, rows]) => sql`${sql.identifier(name)} AS (${rows})`),
+      [
+        ...Object.entries(sources).map(
+          ([name, rows]) => sql`${sql.identifier(name)} AS MATERIALIZED (${rows})`,
+        ),
+        ...bounds,
+      ],
       sql`, `,
     ),
     source: sql`(${sql.join(all, sql` UNION `)}) CROSS JOIN ${table} ON ${table}.rowid = found`,
     where: conditions.map(unindexed),
   };
-}
-
-/** The newest rows of the account, for a term that is too short for the index. */
-function queryNewest(listing: AnyListing, p: Param, most: number): SQL {
-  const all: Shape = {
-    names: [],
-    search: "none",
-    sort: "created_at",
-    order: "desc",
-    start: fromEnd,
-    deep: false,
-  };
-  const limit = sql.raw(String(most + 1));
-  return sql`SELECT on_page AS found FROM (${queryWalk(listing, all, p, { walk: chooseWalk(listing, all), limit })})`;
 }

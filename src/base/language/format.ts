@@ -1,9 +1,15 @@
 import type { PortalLocale } from "../accounts/portal-settings.ts";
+import { exponentOf } from "../lib/money.ts";
 import { ttlCache } from "../lib/ttl-cache.ts";
 
-/** An amount in major units, as the customer's language writes it. */
+/**
+ * An amount in major units, as the customer's language writes it, with the decimals in which it is charged: those of ISO 4217. The languages'
+ * own data round some currencies, such as HUF, to whole units.
+ */
 export function money(locale: PortalLocale, amount: number, currency: string): string {
-  const make = () => new Intl.NumberFormat(locale, { style: "currency", currency });
+  const decimals = exponentOf(currency);
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const make = () => new Intl.NumberFormat(locale, { style: "currency", currency, ...digits });
   return makeOnce(amounts, `${locale} ${currency}`, make).format(amount);
 }
 

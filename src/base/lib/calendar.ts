@@ -18,17 +18,32 @@ export function toDate(day: Day): CalendarDate {
   return `${twoDigits[Math.trunc(year / 100)]}${twoDigits[year % 100]}-${twoDigits[month]}-${twoDigits[dayOfMonth]}`;
 }
 
+/** The earlier of two dates. */
+export function earlierOf(a: CalendarDate, b: CalendarDate): CalendarDate {
+  return b < a ? b : a;
+}
+
+/** The later of two dates. */
+export function laterOf(a: CalendarDate, b: CalendarDate): CalendarDate {
+  return a < b ? b : a;
+}
+
 /** ISO 8601: 1 = Monday … 7 = Sunday. */
 export function weekdayOf(day: Day): number {
   return modulo(day + 3, 7) + 1;
 }
 
-/** The day of a later or earlier month that has the same number, or that month's last day. */
-export function addMonths(day: Day, months: number): Day {
+/** The day of a later or earlier month that has the same number, or the given one, or that month's last day. */
+export function addMonths(day: Day, months: number, number?: number | null): Day {
   const { year, month, dayOfMonth } = splitDay(day);
   const sum = month - 1 + months;
   const [toYear, toMonth] = [year + Math.floor(sum / 12), modulo(sum, 12) + 1];
-  return countDays(toYear, toMonth, Math.min(dayOfMonth, daysInMonth(toYear, toMonth)));
+  return countDays(toYear, toMonth, Math.min(number ?? dayOfMonth, daysInMonth(toYear, toMonth)));
+}
+
+/** The number of a day in its month, from 1 on. */
+export function dayOfMonth(date: CalendarDate): number {
+  return splitDay(toDay(date)).dayOfMonth;
 }
 
 /** How many days a month has, from 1 to 12. */

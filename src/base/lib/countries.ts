@@ -1,5 +1,5 @@
 import { once } from "./once.ts";
-import { fold } from "./text.ts";
+import { nameKey } from "./text.ts";
 
 /**
  * The codes of ISO 3166-1 that are assigned, and XK: ISO leaves that to its users, and stores, couriers and CLDR mean Kosovo by it,
@@ -129,14 +129,4 @@ function nativeName(code: string): string {
 
 function pair(name: string, code: string): string {
   return `${code} ${nameKey(name)}`;
-}
-
-/** A name without case, accents, punctuation and article. */
-function nameKey(name: string): string {
-  return fold(name.normalize("NFD").replace(/\p{M}/gu, ""))
-    .replaceAll("&", " and ")
-    .replaceAll(".", "")
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim()
-    .replace(/^the /, "");
 }

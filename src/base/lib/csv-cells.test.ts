@@ -10,8 +10,8 @@ describe("a table as CSV", () => {
       { name: "Kibble", n: 2 },
       { name: "Bone", n: 0 },
     ];
-    expect(csvOf(["name", "n"], rows)).toBe("name,n\r\nKibble,2\r\nBone,0\r\n");
-    expect(csvOf(["name"], [])).toBe("name\r\n");
+    expect(csvOf(["name", "n"], rows)).toBe("\ufeffname,n\r\nKibble,2\r\nBone,0\r\n");
+    expect(csvOf(["name"], [])).toBe("\ufeffname\r\n");
   });
 
   test.each([
@@ -31,13 +31,13 @@ describe("a table as CSV", () => {
     ["'tis", "''tis"],
     ["a=b", "a=b"],
   ])("%j is %j", (value, cell) => {
-    expect(csvOf(["v"], [{ v: value }])).toBe(`v\r\n${cell}\r\n`);
+    expect(csvOf(["v"], [{ v: value }])).toBe(`\ufeffv\r\n${cell}\r\n`);
   });
 
   test("no text begins a cell that a spreadsheet takes for a formula, and none is lost", () => {
     fc.assert(
       fc.property(fc.string(), (value) => {
-        const cell = csvOf(["v"], [{ v: value }]).slice("v\r\n".length, -"\r\n".length);
+        const cell = csvOf(["v"], [{ v: value }]).slice("\ufeffv\r\n".length, -"\r\n".length);
         const text = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
         expect(text).not.toMatch(/^[=+\-@\t\r]/);
         expect(text.replace(/^'(?=[=+\-@\t\r'])/, "")).toBe(value);

@@ -1,9 +1,15 @@
+/** A text's UTF-8 bytes in base64. */
+export function base64(text: string): string {
+  return base64OfBytes(new TextEncoder().encode(text));
+}
+
+export function base64OfBytes(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}
+
 /** base64url without padding (RFC 4648 §5). */
 export function base64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
+  return base64OfBytes(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /** The bytes that pairs of hexadecimal digits spell. */

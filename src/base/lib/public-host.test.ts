@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findPublicUrlFault, inwardNames, isLoopback, isPublicName } from "./public-host.ts";
+import { findPublicUrlFault, inwardNames, isLoopback, isPublicName, outwardUrl } from "./public-host.ts";
 
 const longLabel = "a".repeat(63);
 
@@ -45,13 +45,44 @@ describe("a public name", () => {
     expect(isPublicName(name)).toBe(false);
   });
 
-  test.each(inwardNames)("nothing below .%s is one, at any depth", (name) => {
-    expect([`a.${name}`, `a.b.${name}`].map(isPublicName)).toEqual([false, false]);
-    expect(isPublicName(`${name}.example`)).toBe(true);
+  test.each(inwardNames)("neither %s nor anything below it is one, at any depth", (name) => {
+    expect([name, `a.${name}`, `a.b.${name}`].map(isPublicName)).toEqual([false, false, false]);
+    expect([`${name}.example`, `not${name}.example`, `a.not-${name}.org`].map(isPublicName)).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
   test("names that lead inward are these", () => {
-    expect(inwardNames.join(" ")).toBe("arpa corp internal intranet invalid lan local localhost onion test");
+    expect(inwardNames.join(" ")).toBe(
+      "alt arpa invalid local localhost onion test corp home internal intranet lan private cluster consul localdomain svc " +
+        "metadata.goog metadata.tencentyun.com 1u.ms anyip.dev backname.io ip6.name ipq.co local-ip.co local-ip.sh nip.io " +
+        "rbndr.us sslip.io traefik.me xip.io xip.name 127-0-0-1.org.uk ddev.site lacolhost.com localho.st localhost.direct " +
+        "localhost.tv localhst.co.uk localtest.me lvh.me vcap.me",
+    );
+  });
+
+  test.each([
+    "metadata.google.internal",
+    "home.arpa",
+    "api.shop.svc",
+    "api.shop.svc.cluster.local",
+    "10.0.0.1.nip.io",
+    "10-0-0-1.sslip.io",
+  ])("%s is none", (name) => {
+    expect(isPublicName(name)).toBe(false);
+  });
+
+  test("the pattern of addresses says the same", () => {
+    const address = new RegExp(`${outwardUrl}[a-z.]+`);
+    for (const name of inwardNames)
+      for (const end of ["", "/x", ":8443", "?x"]) {
+        expect(address.test(`https://a.${name}${end}`)).toBe(false);
+        expect(address.test(`https://${name}.example${end}`) || /^[^a-z]/.test(name)).toBe(true);
+      }
+    expect(address.test("https://a.example/nip.io")).toBe(true);
+    expect(address.test("https://a.example/?b.nip.io")).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { characters, fold, isStorable, searchTerm, searchTextOf, shorten } from "./text.ts";
+import { characters, fold, isStorable, nameKey, searchTerm, searchTextOf, shorten } from "./text.ts";
 
 test.each([
   ["", 0],
@@ -97,4 +97,13 @@ describe("the text in which a search looks for its term", () => {
       { seed: Number(process.env.FUZZ_SEED ?? "20261121"), numRuns: 500 },
     );
   });
+});
+
+test.each([
+  ["The Gambia", "gambia"],
+  ["Côte d’Ivoire", "cote d ivoire"],
+  ["Bosnia & Herzegovina", "bosnia and herzegovina"],
+  [" St. Kitts ", "st kitts"],
+])("%j is known by the key %j", (name, key) => {
+  expect(nameKey(name)).toBe(key);
 });

@@ -30,20 +30,35 @@ export function fold(text: string): string {
   return isAscii(text) ? text.toLowerCase() : foldEach(text);
 }
 
-/** A search term in the form that it has in a search text. */
+/** A name without case, accents, punctuation and article. */
+export function nameKey(name: string): string {
+  return fold(name.normalize("NFD").replace(/\p{M}/gu, ""))
+    .replaceAll("&", " and ")
+    .replaceAll(".", "")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+    .replace(/^the /, "");
+}
+
+/** A search term in the form that it has in a search text. One of apostrophes alone stays, and is in none. */
 export function searchTerm(text: string): string {
-  return fold(removeSeparators(text));
+  return searchForm(text) || text;
 }
 
 /** The folded text in which a search looks for its term: all fields that are not empty. */
 export function searchTextOf(fields: (string | null)[]): string {
-  return fold(
-    fields
-      .filter((field) => field !== null && field !== "")
-      .map((field) => removeSeparators(field as string))
-      .join(separator),
-  );
+  return fields
+    .filter((field) => field !== null && field !== "")
+    .map((field) => searchForm(field as string))
+    .join(separator);
 }
+
+/** A text as a search compares it: in any case, its letters composed, without apostrophes, which people write in many ways or leave out. */
+function searchForm(text: string): string {
+  return fold(removeSeparators(text).normalize("NFC").replace(apostrophes, ""));
+}
+
+const apostrophes = /['\u2018\u2019\u02bc\u00b4`\u2032\uff07]/g;
 
 function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text);
@@ -58,3 +73,11 @@ const separator = "\u001f";
 function removeSeparators(text: string): string {
   return text.replaceAll(separator, " ");
 }
+
+/** Whether a text has at most so many bytes in UTF-8. */
+export function hasAtMostBytes(bytes: number, value: string): boolean {
+  return value.length * mostBytesOfUnit <= bytes || new TextEncoder().encode(value).byteLength <= bytes;
+}
+
+/** A UTF-16 unit takes at most three bytes. */
+export const mostBytesOfUnit = 3;

@@ -120,7 +120,7 @@ const accountHas: Record<DueKind, string> = {
   reminder: `((at.days IS NOT NULL AND EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.account_seq = at.seq
     AND s.remind_of IS NOT NULL AND s.remind_of > at.today AND s.remind_of <= date(at.today, at.days || ' days')))
     OR EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.account_seq = at.seq
-      AND s.remind_on IS NOT NULL AND s.remind_on <= at.today AND s.next_billing_date > at.today)
+      AND s.remind_on IS NOT NULL AND s.remind_on <= at.today AND s.charge_on > at.today)
     OR EXISTS (SELECT 1 FROM payment_methods AS m WHERE m.account_seq = at.seq
       AND m.expiry_due_on IS NOT NULL AND m.expiry_due_on <= at.today))`,
 };

@@ -4,6 +4,7 @@ import { eventTypes } from "../../base/event-types.ts";
 import type { CalendarDate } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { commitEntries } from "../../kit/journal/write.ts";
+import { inHalves } from "../../kit/on-its-own.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
 
@@ -13,8 +14,8 @@ import { todayOf } from "../subscriptions/schedule.ts";
  */
 export async function announceExpiring(ctx: Ctx): Promise<number> {
   const due = await rows(ctx.db, selectDue(ctx));
-  if (due.length > 0) await record(ctx, due);
-  return due.length;
+  const namesOf = ({ id }: Due) => ({ task: "expiring_method", payment_method_id: id });
+  return (await inHalves(ctx, due, namesOf, (some) => record(ctx, some))).length;
 }
 
 /** Payment methods in one batch: few enough for one parameter. */

@@ -44,7 +44,7 @@ function selectNextDue(ctx: Ctx) {
       (SELECT MIN(remind_of) FROM subscriptions
         WHERE account_seq = ? AND remind_of IS NOT NULL AND remind_of > ?) AS remind_of,
       (SELECT MIN(remind_on) FROM subscriptions
-        WHERE account_seq = ? AND remind_on IS NOT NULL AND next_billing_date > ?) AS remind_on,
+        WHERE account_seq = ? AND remind_on IS NOT NULL AND charge_on > ?) AS remind_on,
       (SELECT MIN(expiry_due_on) FROM payment_methods
         WHERE account_seq = ? AND expiry_due_on IS NOT NULL) AS expiry,
       EXISTS (SELECT 1 FROM billing_attempts WHERE account_seq = ?

@@ -1,9 +1,9 @@
 import { retryDaysOf } from "../../base/accounts/settings.ts";
 import type { Account } from "../../base/accounts/tables.ts";
 import { type CalendarDate, dateIn, type Instant } from "../../base/lib/dates.ts";
-import { nextStep } from "../dunning/policy.ts";
 import type { DunningEpisode } from "../dunning/tables.ts";
-import { isDisputed } from "../subscriptions/lifecycle.ts";
+import { nextStep } from "../retries/policy.ts";
+import { isAddressMissing, isDisputed } from "../subscriptions/lifecycle.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { challengeEnd } from "./challenge.ts";
 import type { BillingAttempt } from "./tables.ts";
@@ -27,7 +27,7 @@ export function nextTry(
   if (open?.status === "QUEUED" || open?.status === "PROCESSING") return { day: today, attempt: open };
   if (isDisputed(row)) return null;
   if (row.status !== "ACTIVE" && row.status !== "PAYMENT_FAILED") return undefined;
-  if (isChallenge(row, open)) return null;
+  if (isChallenge(row, open) || isAddressMissing(row)) return null;
   if (row.billing_retry_at !== null) return { day: dayOf(row.billing_retry_at) };
   if (row.dunning_episode_id !== null)
     return episode?.status === "OPEN" && episode.due_at !== null ? { day: dayOf(episode.due_at) } : null;

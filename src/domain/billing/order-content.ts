@@ -68,6 +68,7 @@ function orderLine(line: Line, priced: Priced): OrderLine {
     plan_shipping: _,
     plan_discount: _1,
     price_changes: _2,
+    price_quantity: _3,
     ...product
   } = line;
   return {

@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { toMajor } from "../../base/lib/money.ts";
+import type { SwitchedAll } from "./actions/payment-method-of-all.ts";
 import { challengeEnd } from "./challenge.ts";
 import type { BillingAttemptBody, BillingStarted } from "./schemas.ts";
 import { snapshotOf } from "./snapshot.ts";
@@ -61,6 +62,17 @@ export function presentCharged(attempt: BillingAttempt | undefined, dryRun: bool
   return dryRun
     ? { dry_run: attempt ? presentCharge(attempt) : null }
     : { billing_attempt_id: attempt?.id ?? null };
+}
+
+/** The answer to a switch of all subscriptions of a customer, which may charge what several of them owe. */
+export function presentSwitched({ ids, attempts }: SwitchedAll, dryRun: boolean) {
+  const data = { updated: ids.length, subscription_ids: ids };
+  if (!dryRun) return { data, billing_attempt_ids: attempts.map(({ id }) => id) };
+  const charges = attempts.map((attempt) => ({
+    subscription_id: attempt.subscription_id,
+    ...presentCharge(attempt),
+  }));
+  return { data, dry_run: charges };
 }
 
 const outcomes: Record<AttemptStatus, string> = {

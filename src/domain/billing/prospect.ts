@@ -1,6 +1,6 @@
 import type { RowsBy } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { currentEpisodes } from "../dunning/queries.ts";
+import { currentEpisodes } from "../retries/current-episodes.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { invalidState, withoutWait } from "../subscriptions/lifecycle.ts";
 import { getSubscriptionAnd, type SubscriptionView } from "../subscriptions/queries.ts";
@@ -33,19 +33,19 @@ export function prospectOf(
 }
 
 /**
- * The prospect as a pause until that date would leave it: an attempt that was not sent is withdrawn, dunning and waits are over.
+ * The prospect as a pause until that date would leave it: an attempt that was not sent is withdrawn, dunning rests, and waits are over.
  * Throws VALIDATION_FAILED for a date before tomorrow, INVALID_STATE where the subscription cannot be paused.
  */
 export function pauseUntil(ctx: Ctx, prospect: Prospect, text: string): Prospect {
   const pause_until = dateFrom(ctx, text, addDays(todayOf(ctx), 1), "pause_until");
   const { row, ...view } = prospect.view;
   if (row.status !== "ACTIVE" && row.status !== "PAUSED") throw invalidState("pause", row);
-  const paused = { ...withoutWait(row), status: "PAUSED", pause_until, dunning_episode_id: null } as const;
+  const paused = { ...withoutWait(row), status: "PAUSED", pause_until } as const;
   return afterPause(prospect, { ...view, row: { ...row, ...paused } });
 }
 
-/** The prospect of a subscription that was paused: an attempt that was not sent is withdrawn, and dunning is over. */
+/** The prospect of a subscription that was paused: an attempt that was not sent is withdrawn. */
 export function afterPause(prospect: Prospect, view: Prospect["view"]): Prospect {
   const isWithdrawn = prospect.open?.status === "QUEUED";
-  return { ...prospect, view, open: isWithdrawn ? undefined : prospect.open, episode: undefined };
+  return { ...prospect, view, open: isWithdrawn ? undefined : prospect.open };
 }

@@ -5,6 +5,7 @@ import { eventTypes } from "../../base/event-types.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { ActivityLog } from "../../kit/journal/tables.ts";
 import { commitEntries } from "../../kit/journal/write.ts";
+import { inHalves } from "../../kit/on-its-own.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
@@ -33,14 +34,13 @@ export function acceptReminder(
 }
 
 /**
- * Records `payment_reminder_due` for a page of subscriptions, once for each billing date, and returns their ids. The receiver of
- * the event reminds the customer (docs/webhooks.md).
+ * Records `payment_reminder_due` for a page of subscriptions, once for each billing date, and returns the ids of those that it was recorded
+ * for. The receiver of the event reminds the customer (docs/webhooks.md).
  */
 export async function remind(ctx: Ctx): Promise<Due[]> {
-  const days = ctx.account.payment_reminder_days_before;
-  const due = await findDue(ctx, days);
-  if (due.length > 0) await record(ctx, due);
-  return due;
+  const due = await findDue(ctx, ctx.account.payment_reminder_days_before);
+  const namesOf = ({ id }: Due) => ({ task: "payment_reminder", subscription_id: id });
+  return inHalves(ctx, due, namesOf, (some) => record(ctx, some));
 }
 
 /** Subscriptions in one batch: few enough for one parameter. */
@@ -58,8 +58,8 @@ function findDue(ctx: Ctx, days: number | null): Promise<Due[]> {
         SELECT * FROM (SELECT id, remind_of AS billing_date, seq FROM subscriptions WHERE account_seq = ?1
           AND remind_of IS NOT NULL AND remind_of > ?2 AND remind_of <= ?3 ORDER BY remind_of, seq LIMIT ?4)
         UNION ALL
-        SELECT * FROM (SELECT id, next_billing_date AS billing_date, seq FROM subscriptions WHERE account_seq = ?1
-          AND remind_on IS NOT NULL AND remind_on <= ?2 AND next_billing_date > ?2 ORDER BY remind_on, seq LIMIT ?4))
+        SELECT * FROM (SELECT id, charge_on AS billing_date, seq FROM subscriptions WHERE account_seq = ?1
+          AND remind_on IS NOT NULL AND remind_on <= ?2 AND charge_on > ?2 ORDER BY remind_on, seq LIMIT ?4))
       ORDER BY billing_date, seq LIMIT ?4`,
     ...[ctx.account.seq, today, until, pageSize],
   );
@@ -67,7 +67,7 @@ function findDue(ctx: Ctx, days: number | null): Promise<Due[]> {
 }
 
 /** The billing that a rule has a customer reminded of. */
-const ofRule = "CASE WHEN subscriptions.remind_on IS NOT NULL THEN subscriptions.next_billing_date END";
+const ofRule = "CASE WHEN subscriptions.remind_on IS NOT NULL THEN subscriptions.charge_on END";
 
 /** A subscription whose reminder of this date is no longer due when the batch is written gets no entry and no change. */
 const stillDue = `FROM json_each(?1) AS due CROSS JOIN subscriptions ON subscriptions.account_seq = ?2
@@ -91,7 +91,7 @@ async function record(ctx: Ctx, due: Due[]): Promise<void> {
       ...[listed, account.seq, action, actor.type, actor.name, now, eventTypes[action], realNow],
     ),
     raw(
-      `UPDATE subscriptions SET last_payment_reminder_sent_at = NULL, last_payment_reminder_billing_date = next_billing_date
+      `UPDATE subscriptions SET last_payment_reminder_sent_at = NULL, last_payment_reminder_billing_date = charge_on
         WHERE seq IN (SELECT subscriptions.seq ${stillDue})`,
       ...[listed, account.seq],
     ),

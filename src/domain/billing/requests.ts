@@ -18,7 +18,7 @@ export const ShipNowRequest = named(
   }),
   {
     delivery_date: [
-      "The date of the delivery, today or later, on the slot's day if there is a slot: a calendar date, or a date-time, whose date in the account's time zone counts. Absent: the earliest that is possible.",
+      "The date of the delivery, from today to ten years ahead, on the slot's day if there is a slot: a calendar date, or a date-time, whose date in the account's time zone counts. Absent: the earliest that is possible.",
       "2030-01-15",
     ],
     slot_id: [

@@ -9,13 +9,14 @@ import { type HonoEnv, operation } from "../../kit/http/operation.ts";
 import { pathId } from "../../kit/http/params.ts";
 import { presentEpisode } from "../dunning/present.ts";
 import { listEpisodes } from "../dunning/queries.ts";
-import { conflictErrors } from "../subscriptions/change-operations.ts";
+import { conflictErrors, entryHeader, nameEntry } from "../subscriptions/change-operations.ts";
 import { presentSubscription } from "../subscriptions/present.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
 import { changePaymentMethod } from "./actions/payment-method.ts";
+import { changeAllPaymentMethods } from "./actions/payment-method-of-all.ts";
 import { retryPayment } from "./actions/retry-payment.ts";
 import { shipNow } from "./actions/ship-now.ts";
-import { presentAttempt, presentBilled, presentCharged, presentDryRun } from "./present.ts";
+import { presentAttempt, presentBilled, presentCharged, presentDryRun, presentSwitched } from "./present.ts";
 import { findAttempt, getAttempt, listAttempts } from "./queries.ts";
 import type { Billed } from "./tables.ts";
 
@@ -106,15 +107,23 @@ export const billingOperations = [
     path: `${path}/payment-method`,
     summary: "Switch the payment method",
     description:
-      "A payment that is owed is tried with the new one at once; while an attempt with the old one is in progress, as soon as that has failed. `billing_attempt_id` names the attempt, and `dry_run` says before what it would charge. Once ship-now, retry-payment and switches have started 5 attempts within an hour, a switch charges nothing, and dunning makes the next try.",
+      "A payment that is owed is tried with the new one at once; while an attempt with the old one is in progress, as soon as that has failed. `billing_attempt_id` names the attempt, and `dry_run` says before what it would charge. Once ship-now, retry-payment and switches have started 5 attempts within an hour, a switch charges nothing, and dunning makes the next try. With `update_all` every living subscription of the customer is switched so, all or none, and the answer names these and their attempts.",
     destructive: true,
     params,
     query: DryRunQuery,
     body: PaymentMethodChange,
     errors: [...conflictErrors, "UNKNOWN_PAYMENT_METHOD"],
-    success: { status: 200, description: "The changed subscription.", schema: PaymentMethodChanged },
-    handler: async ({ ctx, params, query: { dry_run: dryRun = false }, body }) => {
-      const { result, ...view } = await changePaymentMethod(ctx, { ...params, dryRun, request: body });
+    success: {
+      status: 200,
+      description: "The changed subscription, or the ids of those of the customer.",
+      schema: PaymentMethodChanged,
+      headers: entryHeader,
+    },
+    handler: async ({ c, ctx, params, query: { dry_run: dryRun = false }, body }) => {
+      const command = { ...params, dryRun, request: body };
+      if (body.update_all) return presentSwitched(await changeAllPaymentMethods(ctx, command), dryRun);
+      const { result, ...view } = await changePaymentMethod(ctx, command);
+      nameEntry(c, view);
       return { data: presentSubscription(view), ...presentCharged(result, dryRun) };
     },
   }),

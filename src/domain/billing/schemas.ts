@@ -5,7 +5,7 @@ import { commonTexts, idOut, referenceTexts } from "../../kit/http/fields.ts";
 import { moneyOut } from "../../kit/http/money.ts";
 import { dataOf, listOf } from "../../kit/http/pagination.ts";
 import { dateOut, instant, orNull } from "../../kit/http/params.ts";
-import { SubscriptionBody } from "../subscriptions/schemas.ts";
+import { SubscriptionBody, SubscriptionsSwitched } from "../subscriptions/schemas.ts";
 import { attemptOrigins, attemptStatuses } from "./tables.ts";
 
 const AttemptStatus = z.enum(attemptStatuses).openapi("BillingAttemptStatus", {
@@ -160,11 +160,40 @@ export const BillingAttemptBody = named(
   },
 );
 
-export const PaymentMethodChanged = named(
-  "PaymentMethodChanged",
+const MethodOfOneChanged = named(
+  "PaymentMethodOfOneChanged",
   z.strictObject({ data: SubscriptionBody, ...charged }),
   { data: "The subscription, with its new payment method.", ...chargedTexts },
 );
+
+const ChargeOfOne = named(
+  "ChargePreviewOfSubscription",
+  z.strictObject({ subscription_id: idOut, ...ChargePreview.shape }),
+  { ...previewTexts, subscription_id: ["The id of the subscription.", demoId("subscription", 1)] },
+  { description: "What an operation would charge at once for one of several subscriptions." },
+);
+
+const MethodOfAllChanged = named(
+  "PaymentMethodOfAllChanged",
+  z.strictObject({
+    data: SubscriptionsSwitched,
+    billing_attempt_ids: z.array(idOut).optional(),
+    dry_run: z.array(ChargeOfOne).optional(),
+  }),
+  {
+    data: "The customer's living subscriptions, which all have the payment method now.",
+    billing_attempt_ids: [
+      "The ids of the billing attempts that this has started, one for each payment that is owed. Absent for a dry run.",
+      [demoId("billing_attempt", 1)],
+    ],
+    dry_run: "For a dry run: what would be charged at once. Absent otherwise.",
+  },
+);
+
+/** The subscription, or with update_all those of the customer. */
+export const PaymentMethodChanged = z
+  .union([MethodOfOneChanged, MethodOfAllChanged])
+  .openapi("PaymentMethodChanged");
 
 export const BillingAttemptSettled = named(
   "BillingAttemptSettled",

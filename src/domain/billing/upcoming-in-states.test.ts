@@ -74,9 +74,9 @@ describe("upcoming of a subscription that is PAUSED", () => {
 
   test("with a date delivers after it what is paid for, then bills", () => {
     expect(shown(prepaid({ status: "PAUSED", pause_until: "2026-12-10" }))).toEqual([
-      ["2027-01-04", "2027-01-04", false, false],
-      ["2027-02-04", "2027-02-04", false, false],
-      ["2027-03-04", "2027-03-04", true, false],
+      ["2026-12-11", "2026-12-11", false, false],
+      ["2027-01-11", "2027-01-11", false, false],
+      ["2027-02-11", "2027-02-11", true, false],
     ]);
   });
 });

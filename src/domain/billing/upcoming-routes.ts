@@ -32,7 +32,8 @@ export const upcomingOperations = [
       const found = await readProspect(ctx, params.id);
       const prospect = pause_until === undefined ? found : pauseUntil(ctx, found, pause_until);
       const { currency_code } = found.view.row;
-      const upcoming = markUnchargeable(ctx, projectUpcoming(prospect, count), currency_code);
+      const projected = markUnchargeable(ctx, projectUpcoming(prospect, count), currency_code);
+      const upcoming = markWithoutMethod(found.view, projected);
       return { data: upcoming.map((made) => presentUpcoming(made, currency_code)) };
     },
   }),
@@ -49,6 +50,17 @@ function markUnchargeable(
   );
   if (!refused) return upcoming;
   return upcoming.map((made) => (made.cycle < refused.cycle ? made : { ...made, isAtRisk: true }));
+}
+
+/** Nothing that is still to be charged is sure while there is no valid payment method. */
+function markWithoutMethod(
+  { method }: { method: { status: string } | undefined },
+  upcoming: UpcomingDelivery[],
+): UpcomingDelivery[] {
+  const first = method?.status === "VALID" ? -1 : upcoming.findIndex(({ isBilled }) => isBilled);
+  return first < 0
+    ? upcoming
+    : upcoming.map((made, nth) => (nth < first ? made : { ...made, isAtRisk: true }));
 }
 
 function presentUpcoming(

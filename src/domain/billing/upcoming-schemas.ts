@@ -13,7 +13,7 @@ export const UpcomingQuery = z.strictObject({
   }),
   pause_until: futureDateIn.optional().openapi({
     description:
-      "Shows the deliveries as if the subscription were paused now until this date, to preview pauseSubscription; nothing is changed. Tomorrow or later: a calendar date, or a date-time, whose date in the account's time zone counts. Refused where the subscription is neither ACTIVE nor PAUSED.",
+      "Shows the deliveries as if the subscription were paused now until this date, to preview pauseSubscription; nothing is changed. From tomorrow to ten years ahead: a calendar date, or a date-time, whose date in the account's time zone counts. Refused where the subscription is neither ACTIVE nor PAUSED.",
     example: "2030-01-15",
   }),
 });
@@ -46,7 +46,7 @@ const UpcomingDelivery = named(
     delivery_date: ["The calendar date of the delivery, in the account's time zone.", "2026-11-24"],
     is_billed: "Whether this delivery is charged; false for one that an earlier billing has paid for.",
     is_at_risk:
-      "Whether the delivery may not come, as it depends on a payment in doubt: that of the cycle that is owed, any while billing stands still (billing_blocked_reason), or any from a charge on whose total the store refuses, as one below its minimum. False for a delivery that is paid for.",
+      "Whether the delivery may not come, as it depends on a payment in doubt: that of the cycle that is owed, any while billing stands still (billing_blocked_reason) or there is no payment method that is VALID, or any from a charge on whose total the store refuses, as one below its minimum. False for a delivery that is paid for.",
     lines: "What is delivered.",
     subtotal: ["The lines' totals before discounts: major units of currency_code.", 39.95],
     discount_amount: ["What all discounts take off: major units of currency_code.", 4],

@@ -1,8 +1,11 @@
+import { laterOf } from "../../base/lib/calendar.ts";
 import { type CalendarDate, dateIn } from "../../base/lib/dates.ts";
+import type { DunningEpisode } from "../dunning/tables.ts";
+import { addDays } from "../subscriptions/cadence.ts";
 import { type Calendar, calendarOf } from "../subscriptions/calendar.ts";
 import { blockedReason, isBeyondLastCycle, owesPayment, unpaused } from "../subscriptions/lifecycle.ts";
 import { datesToFollow } from "../subscriptions/open-dates.ts";
-import { deliveriesOwed, isWithinCalendar, restartSchedule } from "../subscriptions/schedule.ts";
+import { datesAfterPause, deliveriesOwed, isWithinCalendar } from "../subscriptions/schedule.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { endOfDunning, nextTry } from "./next-try.ts";
 import {
@@ -32,7 +35,7 @@ export function* projectDeliveries(prospect: Prospect): Generator<UpcomingDelive
   let course: Course = { row, today, pending: nextTry(row, prospect, { today, timezone }) };
   let secured = deliveriesOwed(row);
   for (;;) {
-    course = endPause(course, calendar);
+    course = endPause(course, calendar, prospect.episode);
     const step = nextStep(course);
     if (!step || isAfterDunning(prospect, step.day)) return;
     const { made, next } = (step.isBilled ? makeCharge : makePaidDelivery)(prospect, course, step.day);
@@ -46,16 +49,20 @@ export function* projectDeliveries(prospect: Prospect): Generator<UpcomingDelive
 /** Which cycles may not be paid for: the one that is owed, or all while something stands in the way of billing. */
 function doubtOf(row: Subscription): (cycle: number) => boolean {
   const isBlocked = blockedReason(row) !== null;
-  return (cycle) => isBlocked || (owesPayment(row) && cycle === row.current_billing_cycle);
+  const isOwed = owesPayment(row) || row.dunning_episode_id !== null;
+  return (cycle) => isBlocked || (isOwed && cycle === row.current_billing_cycle);
 }
 
-/** A pause with a date ends on it, once what was under way before it is done. */
-function endPause(course: Course, calendar: Calendar): Course {
+/** A pause with a date ends on it, once what was under way before it is done. A payment that is owed is tried on the day after. */
+function endPause(course: Course, calendar: Calendar, episode: DunningEpisode | undefined): Course {
   const { row, pending } = course;
   if (row.status !== "PAUSED" || pending || row.pause_until === null) return course;
   const today = laterOf(course.today, row.pause_until);
-  const dates = restartSchedule(row, calendar, today);
-  return { ...course, today, row: { ...row, ...unpaused, ...dates, status: "ACTIVE" } };
+  const dates = datesAfterPause(row, { ...calendar, today }, today);
+  const isTried = pending === undefined && episode?.status === "OPEN";
+  const owed =
+    row.dunning_episode_id === null ? {} : { pending: isTried ? { day: addDays(today, 1) } : null };
+  return { ...course, ...owed, today, row: { ...row, ...unpaused, ...dates, status: "ACTIVE" } };
 }
 
 type Step = { day: CalendarDate; isBilled: boolean };
@@ -64,7 +71,8 @@ type Step = { day: CalendarDate; isBilled: boolean };
 function nextStep({ row, today, pending }: Course): Step | undefined {
   if (!isWithinCalendar(row.next_delivery_date ?? today)) return undefined;
   const delivery = isPaidDeliveryDue(row) ? (row.next_production_date ?? row.next_delivery_date) : null;
-  const charge = pending ? pending.day : isBilledBySchedule({ row, pending }) ? row.next_billing_date : null;
+  const planned = pending ? pending.day : isBilledBySchedule({ row, pending }) ? row.next_billing_date : null;
+  const charge = planned && !pending?.attempt ? laterOf(planned, row.no_charge_before ?? planned) : planned;
   if (delivery !== null && (charge === null || delivery <= charge))
     return { day: laterOf(today, delivery), isBilled: false };
   return charge === null ? undefined : { day: laterOf(today, charge), isBilled: true };
@@ -102,8 +110,4 @@ function notBefore<Made extends Pick<UpcomingDelivery, "billing" | "delivery" | 
     delivery: laterOf(today, delivery),
     production: production && laterOf(today, production),
   };
-}
-
-function laterOf(a: CalendarDate, b: CalendarDate): CalendarDate {
-  return a < b ? b : a;
 }

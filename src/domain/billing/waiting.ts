@@ -1,8 +1,11 @@
 import { type Doubling, doublingPause } from "../../base/lib/backoff.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
 import { dayMs, hourMs } from "../../base/lib/durations.ts";
-import { isWaiting, notWaiting } from "../subscriptions/lifecycle.ts";
-import type { Part } from "../subscriptions/part.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { suspendRetries } from "../retries/standing-still.ts";
+import { missingFieldsOf } from "../subscriptions/complete-address.ts";
+import { addressMissing, isAddressMissing, isWaiting, notWaiting } from "../subscriptions/lifecycle.ts";
+import { combine, type Part } from "../subscriptions/part.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 
 type Wait = Pick<
@@ -19,6 +22,24 @@ export function waitAgain(row: Wait, code: string, now: Instant): Wait {
     billing_wait_count: count,
     billing_retry_at: later(now, doublingPause(pausesMs, count - 1)),
   };
+}
+
+/** The wait for an address, which is not tried again until there is one; undefined where it waits for that already. */
+export function waitForAddress(ctx: Ctx, row: Subscription): Part | undefined {
+  if (isAddressMissing(row)) return undefined;
+  const metadata = {
+    cycle: row.current_billing_cycle,
+    error_code: addressMissing,
+    missing: missingFieldsOf(row),
+  };
+  return combine(suspendRetries(ctx, row), {
+    entry: { action: "billing_waiting", metadata },
+    columns: {
+      billing_blocked_reason: addressMissing,
+      billing_waiting_since: row.billing_waiting_since ?? ctx.now,
+      billing_retry_at: null,
+    },
+  });
 }
 
 /** Whether a wait is worth an entry: it has just begun, or its cause has changed. */

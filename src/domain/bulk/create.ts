@@ -24,9 +24,11 @@ export async function createBulk(
   isDryRun: boolean,
 ): Promise<MerchantJob> {
   if (ids) requireOnce(ids);
-  const input: BulkInput = { ...asked, input: await prepareInput(ctx, asked) };
-  const first = ids ? { ids, next: null } : await firstPage(ctx, input);
+  const prepared: BulkInput = { ...asked, input: await prepareInput(ctx, asked) };
+  const first = ids ? { ids, next: null } : await firstPage(ctx, prepared);
   const isWhole = first.next === null;
+  // A filter can name a customer, so that it is kept for as long as the list is made.
+  const input = isWhole ? { ...prepared, filters: undefined } : prepared;
   const made = newJob(ctx, {
     kind: "BULK",
     input,

@@ -8,7 +8,7 @@ import { prospectOf, readForProspect } from "../billing/prospect.ts";
 import type { Prospect } from "../billing/upcoming-steps.ts";
 import { type CommandWith, changeSubscription } from "../subscriptions/actions/change-subscription.ts";
 import { linesDecision } from "../subscriptions/actions/lines.ts";
-import { type Line, lastPriceOf, recurringLines } from "../subscriptions/amounts.ts";
+import { type Line, lastPriceOf, recurringLines, withoutPromises } from "../subscriptions/amounts.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { requireAllowed } from "../subscriptions/lifecycle.ts";
 import { changeOfLines } from "../subscriptions/line-choices.ts";
@@ -77,8 +77,7 @@ export function swapVariant(
     const swapped = requireLines(row, lines, from);
     const after = lines.map((line) => {
       if (!swapped.includes(line)) return line;
-      const { price_changes: _former, ...permanent } = line;
-      return { ...permanent, ...to, ...own };
+      return { ...withoutPromises(line), ...to, ...own };
     });
     const announced = announce(ctx, prospectOf(ctx, view, found), { before: swapped, after, noticeDays });
     return { ...linesDecision(row, after), ownEntries: announced };
@@ -108,8 +107,9 @@ function isPromised({ price: now, price_changes = [] }: Line, price: number): bo
 }
 
 /** The line with this price once so many further cycles were billed, in place of whatever was promised from then on. */
-function withPrice({ price_changes = [], ...line }: Line, price: number, in_cycles: number): Line {
-  if (in_cycles === 0) return { ...line, price };
+function withPrice(line: Line, price: number, in_cycles: number): Line {
+  if (in_cycles === 0) return { ...withoutPromises(line), price };
+  const { price_changes = [] } = line;
   const earlier = price_changes.filter((change) => change.in_cycles < in_cycles);
   return { ...line, price_changes: [...earlier, { in_cycles, price }] };
 }

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
 import { named } from "../../kit/http/describe.ts";
+import { exactlyOne } from "../../kit/http/field-rules.ts";
 import { moneyIn } from "../../kit/http/money.ts";
 import {
   freeForm,
@@ -138,6 +139,7 @@ export const BulkRequest = named(
     ],
   },
   {
+    ...exactlyOne("filter", "ids"),
     example: {
       action: "skip_deliveries",
       input: { count: 1 },

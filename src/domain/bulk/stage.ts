@@ -1,5 +1,4 @@
 import type { Position } from "../../base/db/list-position.ts";
-import { invalid } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import type { JobPage } from "../merchant-jobs/work.ts";
@@ -10,13 +9,9 @@ import { insertRows } from "./list-rows.ts";
 /** Where the list of a filter goes on. */
 export type StagingProgress = { from: Position; page: number };
 
-/** The newest of what a filter finds, and where the list goes on; null where that is all. Throws VALIDATION_FAILED. */
-export async function firstPage(ctx: Ctx, { filters = {} }: BulkInput) {
-  const { isEstimate, ...page } = await readPage(ctx, filters);
-  // A search finds the newest of many alone, so that a job over it would leave others out.
-  if (filters.search !== undefined && isEstimate)
-    throw invalid([{ path: "filter.search", message: "must be narrower: it finds more than can be listed" }]);
-  return page;
+/** The newest of what a filter finds, and where the list goes on; null where that is all. */
+export function firstPage(ctx: Ctx, { filters = {} }: BulkInput) {
+  return readPage(ctx, filters);
 }
 
 /** Puts a page of what a filter finds on the list of a job, the newest first: whatever is created later is not on it. */
@@ -30,10 +25,10 @@ export async function stageFiltered(ctx: Ctx, job: MerchantJob): Promise<JobPage
 const pageSize = 250;
 
 async function readPage(ctx: Ctx, filters: NonNullable<BulkInput["filters"]>, at?: StagingProgress) {
-  const { rows, next, isEstimate } = await listIds(ctx.db, { account_seq: ctx.account.seq }, filters, {
+  const { rows, next } = await listIds(ctx.db, { account_seq: ctx.account.seq }, filters, {
     ...{ page: at?.page ?? 1, limit: pageSize, sort: "created_at", order: "desc" },
     ...(at ? { from: { position: at.from, total: 0, isEstimate: true } } : {}),
   });
   const following: StagingProgress | null = next && { from: next, page: (at?.page ?? 1) + 1 };
-  return { ids: rows.map(({ id }) => id), next: following, isEstimate };
+  return { ids: rows.map(({ id }) => id), next: following };
 }

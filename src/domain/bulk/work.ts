@@ -1,5 +1,4 @@
 import { notFound } from "../../base/errors.ts";
-import { diff } from "../../base/lib/diff.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { OpenRow } from "../merchant-jobs/row-ctx.ts";
@@ -9,11 +8,11 @@ import { calculateAmounts, lastPriceOf } from "../subscriptions/amounts.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
+import { newUndoRefusal, termsOfJobs } from "../subscriptions/undo/requirements.ts";
+import { undoChange } from "../subscriptions/undo/undo-change.ts";
 import type { BulkInput } from "./actions.ts";
 import { actOn } from "./row-actions.ts";
 import { stageFiltered } from "./stage.ts";
-import { undoAction } from "./undo.ts";
-import type { Undoing } from "./undo-lines.ts";
 
 /** The work of a bulk job: its list, then each subscription, and taking that back. */
 export const bulkWork: KindWork = {
@@ -22,7 +21,7 @@ export const bulkWork: KindWork = {
   UNDOING: { takes: "OK", done: "UNDONE", row: undoOne },
 };
 
-/** Does the job's action to the subscription of a row. What it changes is noted with the row, so that it can be taken back. */
+/** Does the job's action to the subscription of a row, which notes the entry of that, so that it can be taken back. */
 async function changeOne({ ctx, note }: OpenRow, job: MerchantJob, row: JobRow): Promise<void> {
   const id = subscriptionOf(row);
   let changes = 0;
@@ -31,10 +30,9 @@ async function changeOne({ ctx, note }: OpenRow, job: MerchantJob, row: JobRow):
     changes = 0;
     note({ undo: undefined });
   };
-  const onChange = (before: object, after: object) => {
+  const onChange = (before: object, after: object, entryId: string | undefined) => {
     const [from, to] = [before as Subscription, { ...before, ...after } as Subscription];
-    const { activation, current_billing_cycle } = from;
-    const undo: Undoing = { columns: diff({ ...from }, { ...after }), activation, current_billing_cycle };
+    const undo: Undoing | undefined = entryId === undefined ? undefined : { entry_id: entryId };
     note({ summary: totalsOf(ctx, from, to), ...(job.is_dry_run ? {} : { undo }) });
     changes++;
   };
@@ -45,10 +43,15 @@ async function changeOne({ ctx, note }: OpenRow, job: MerchantJob, row: JobRow):
   note({ summary: totalsOf(ctx, same, same) });
 }
 
-async function undoOne({ ctx, note }: OpenRow, job: MerchantJob, row: JobRow): Promise<void> {
+/** The change of a row, by its entry in the history. */
+type Undoing = { entry_id: string };
+
+/** Undoes the change of a row, like anybody else's, at whatever time. */
+async function undoOne({ ctx, note }: OpenRow, _: MerchantJob, row: JobRow): Promise<void> {
   note({ errors: [] });
-  const undoing = row.undo === null ? undefined : (JSON.parse(row.undo) as Undoing);
-  await undoAction(ctx, subscriptionOf(row), JSON.parse(job.input) as BulkInput, undoing);
+  if (row.undo === null) throw newUndoRefusal("the job has changed nothing of it");
+  const request: Undoing = JSON.parse(row.undo);
+  await undoChange(ctx, { id: subscriptionOf(row), dryRun: false, request }, termsOfJobs);
 }
 
 function subscriptionOf({ record_id }: JobRow): string {

@@ -92,8 +92,10 @@ function newOffer(ctx: Ctx, offer: OfferInput, index: number): Offer {
   const { kind, terms } = offer;
   const id = offer.id?.toLowerCase() ?? ctx.newId();
   if (!isId(id)) throw invalid([{ path: `${path}.id`, message: "must be a UUID, or be left out" }]);
-  if (kind === "DISCOUNT")
+  if (kind === "DISCOUNT") {
     parseReduction(terms.value_type, terms.value, currency_code, `${path}.terms.value`);
+    if (terms.max_amount != null) minorOf(terms.max_amount, currency_code, `${path}.terms.max_amount`);
+  }
   if (kind === "SWAP" && terms.to.price !== undefined && terms.to.price !== null)
     minorOf(terms.to.price, currency_code, `${path}.terms.to.price`);
   return {

@@ -102,7 +102,7 @@ export const FlowUpdate = named(
         {
           kind: "DISCOUNT",
           label: { en: "20 % off the next three deliveries", de: "20 % auf die nächsten drei Lieferungen" },
-          terms: { value: 20, value_type: "PERCENTAGE", cycles: 3 },
+          terms: { value: 20, value_type: "PERCENTAGE", cycles: 3, max_amount: 10 },
           cancellation_reason_ids: [demoId("cancellation_reason", 1)],
           selling_plan_ids: [demoPlanIds.monthly],
         },

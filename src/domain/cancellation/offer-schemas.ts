@@ -2,8 +2,9 @@ import { z } from "@hono/zod-openapi";
 import { demoId, demoPlanIds } from "../../base/demo.ts";
 import { intervalFault } from "../../base/lib/intervals.ts";
 import { type FieldText, named } from "../../kit/http/describe.ts";
+import { countWithinUnit } from "../../kit/http/field-rules.ts";
 import { idOut } from "../../kit/http/fields.ts";
-import { moneyIn } from "../../kit/http/money.ts";
+import { moneyIn, positiveMoneyIn } from "../../kit/http/money.ts";
 import {
   idIn,
   intervalCount,
@@ -13,7 +14,6 @@ import {
   storeId,
   text,
 } from "../../kit/http/params.ts";
-import { DiscountType } from "../selling-plans/schemas.ts";
 import type { OfferKind } from "./tables.ts";
 
 /** The most that one offer pauses, in days. */
@@ -57,7 +57,10 @@ export const FrequencyChoice = named(
     interval: ["The unit of the interval.", "MONTH"],
     interval_count: ["How many of the unit lie between two deliveries.", 2],
   },
-  { description: "How often it would be delivered and billed." },
+  {
+    description: "How often it would be delivered and billed.",
+    dependentSchemas: countWithinUnit("interval", "interval_count"),
+  },
 );
 
 const PauseTerms = named(
@@ -79,23 +82,61 @@ const SkipTerms = named(
   { description: "The next deliveries fall away." },
 );
 
-const DiscountTerms = named(
-  "DiscountOfferTerms",
+const cycles = z.int().min(1).max(6);
+
+const discountTexts = {
+  cycles: ["For how many billed cycles, 1 to 6.", 3],
+  max_amount: [
+    "The most that one charge is less by, whatever is added to it after the acceptance: major units of the account's currency, more than 0.",
+    10,
+  ],
+} as const satisfies Record<string, FieldText>;
+
+const PercentageDiscountTerms = named(
+  "PercentageDiscountOfferTerms",
   z.strictObject({
-    value: z.number().min(0.01).max(1_000_000_000),
-    value_type: DiscountType,
-    cycles: z.int().min(1).max(6),
+    value_type: z.literal("PERCENTAGE"),
+    value: z.number().min(0.01).max(100),
+    cycles,
+    max_amount: positiveMoneyIn,
   }),
   {
+    ...discountTexts,
+    value_type: "PERCENTAGE: value is percent of the goods.",
     value: [
-      "How much it takes off the goods of each charge, 0.01 or more: percent (at most 100, with at most 2 decimals) for PERCENTAGE, major units of the account's currency for FIXED_AMOUNT.",
+      "How much it takes off the goods of each charge, in percent: 0.01 to 100, with at most 2 decimals.",
       20,
     ],
-    value_type: "Whether value is a percentage or an amount.",
-    cycles: ["For how many billed cycles, 1 to 6.", 3],
   },
-  { description: "The next charges are lower." },
+  { description: "The next charges are lower by a percentage, up to an amount." },
 );
+
+const AmountDiscountTerms = named(
+  "AmountDiscountOfferTerms",
+  z.strictObject({
+    value_type: z.literal("FIXED_AMOUNT"),
+    value: positiveMoneyIn,
+    cycles,
+    max_amount: positiveMoneyIn.nullable().optional(),
+  }),
+  {
+    ...discountTexts,
+    value_type: "FIXED_AMOUNT: value is an amount of money.",
+    value: [
+      "How much it takes off the goods of each charge: major units of the account's currency, more than 0.",
+      5,
+    ],
+    max_amount: [
+      "The most that one charge is less by: major units of the account's currency, more than 0. Null or absent: the value itself.",
+      null,
+    ],
+  },
+  { description: "The next charges are lower by an amount." },
+);
+
+const DiscountTerms = z
+  .discriminatedUnion("value_type", [PercentageDiscountTerms, AmountDiscountTerms])
+  .openapi("DiscountOfferTerms", { description: "The next charges are lower." });
 
 const FrequencyTerms = named(
   "FrequencyOfferTerms",

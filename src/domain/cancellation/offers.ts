@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { PortalLocale } from "../../base/accounts/portal-settings.ts";
 import type { Line } from "../subscriptions/amounts.ts";
-import { linesOf } from "../subscriptions/row-codec.ts";
+import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { OfferPreview } from "./case-schemas.ts";
 import type { OfferBody } from "./offer-schemas.ts";
@@ -17,6 +17,18 @@ export type FrozenOffer = Pick<Offer, "id" | "label" | "text"> &
 /** The kind and the terms of an offer, which go together. */
 type Choice<Each extends Offer> = Each extends Offer ? Pick<Each, "kind" | "terms"> : never;
 export type Terms = Choice<Offer>;
+
+/**
+ * The contents that offers are worked out for: the lines with their numbers and prices, the discounts that count, and the total. An offer holds
+ * for these, because what it is worth follows from them.
+ */
+export function contentsOf(row: Pick<Subscription, "lines" | "discounts" | "total">): string {
+  const lines = linesOf(row).map(({ id, store_variant_id, quantity, price }) => [
+    ...[id, store_variant_id, quantity, price],
+  ]);
+  const discounts = discountsOf(row).flatMap(({ id, status }) => (status === "ACTIVE" ? [id] : []));
+  return JSON.stringify({ lines, discounts, total: row.total });
+}
 
 /** The flow of an account that has none. */
 export const emptyFlow: Omit<CancellationFlow, "account_seq" | "created_at"> = {

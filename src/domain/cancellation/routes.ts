@@ -64,7 +64,7 @@ export const cancellationOperations = [
     path: cases,
     summary: "Open a cancellation case",
     description:
-      "The customer is about to cancel: the answer has the offers of the account's cancellation flow that the subscription can have, with what each would do. A case is open for 24 hours; while one is, it is answered as it is. Without a flow, and where enough offers were accepted, it has no offers. To cancel without it use cancelSubscription.",
+      "The customer is about to cancel: the answer has the offers of the account's cancellation flow that the subscription can have, with what each would do. A case is open for 24 hours; while one is, it is answered as it is, unless its offers are for other contents: a new one then replaces it. Without a flow, and where enough offers were accepted, it has no offers. To cancel without it use cancelSubscription.",
     customers: true,
     body: CaseOpen,
     errors: [...conflictErrors, "UNKNOWN_CANCELLATION_REASON"],
@@ -110,12 +110,12 @@ export const cancellationOperations = [
     path: `${cases}/{caseId}/accept`,
     summary: "Accept an offer",
     description:
-      "Does what the offer says, and closes the case: both happen, or neither. Refused where the case is not open, the subscription cannot have the offer any more, or as many offers as the flow allows were accepted within its cooldown.",
+      "Does what the offer says, and closes the case: both happen, or neither. Refused where the case is not open, the subscription cannot have the offer any more, it contains other lines or discounts than were shown, or as many offers as the flow allows were accepted within its cooldown.",
     body: CaseAccept,
     errors: [...conflictErrors, "BILLING_IN_PROGRESS", "FREQUENCY_NOT_OFFERED"],
     success: changed,
-    handler: ({ ctx, params, query, body }) =>
-      answer(acceptOffer(ctx, { ...params, dryRun: isDry(query), request: body })),
+    handler: ({ c, ctx, params, query, body }) =>
+      answer(c, acceptOffer(ctx, { ...params, dryRun: isDry(query), request: body })),
     answerAgain,
   }),
   operation({
@@ -130,8 +130,8 @@ export const cancellationOperations = [
     body: NoFields,
     errors: [...conflictErrors],
     success: changed,
-    handler: ({ ctx, params, query }) =>
-      answer(confirmCancellation(ctx, { ...params, dryRun: isDry(query) })),
+    handler: ({ c, ctx, params, query }) =>
+      answer(c, confirmCancellation(ctx, { ...params, dryRun: isDry(query) })),
     answerAgain,
   }),
 ];

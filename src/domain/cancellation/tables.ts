@@ -47,6 +47,8 @@ export const cancellationCases = sqliteTable(
     note: text(),
     /** JSON: FrozenOffer[] (offers.ts). */
     offers: text().notNull(),
+    /** The contents that the offers were worked out for (contentsOf of offers.ts). */
+    contents: text().notNull(),
     currency_code: text().notNull(),
     /** The account's day on which it was opened. */
     opened_date: text().notNull(),

@@ -39,21 +39,21 @@ export function takeOffer(ctx: Ctx, command: Command, offer: TakenOffer): Promis
       const none = { sku: null, subscription_variant_id: null, selection_items: null };
       const priced = price === undefined || price === null ? {} : { price };
       const request = { ...product, variant_title, ...none, ...priced };
-      return changeLine(ctx, { ...command, lineId: offer.line_id ?? "", request });
+      return changeLine(ctx, { ...command, lineId: offer.line_id ?? "", request, isOffer: true });
     }
   }
 }
 
 /**
- * Refuses an offer that a subscription cannot have: amounts of another currency than the account's, a line that is gone, and for customers
+ * Refuses an offer that a subscription cannot have: a pause during one, amounts of another currency than the account's, a line that is gone, and for customers
  * another product while deliveries of the first are paid for.
  */
 export function requireFitting(ctx: Ctx, row: Subscription, offer: TakenOffer): void {
   const isPriced =
-    (offer.kind === "DISCOUNT" && offer.terms.value_type === "FIXED_AMOUNT") ||
-    (offer.kind === "SWAP" && typeof offer.terms.to.price === "number");
+    offer.kind === "DISCOUNT" || (offer.kind === "SWAP" && typeof offer.terms.to.price === "number");
   if (isPriced && row.currency_code !== ctx.account.currency_code)
     throw refused(row, `the offer's amounts are in ${ctx.account.currency_code}`);
+  if (offer.kind === "PAUSE" && row.status === "PAUSED") throw refused(row, "it has a pause");
   if (offer.kind !== "SWAP") return;
   if (lineToSwap(row, offer)?.id !== offer.line_id) throw refused(row, "it no longer has the product");
   if (ctx.actor.type === "customer" && deliveriesOwed(row) > 0)

@@ -5,6 +5,7 @@ import { build, first, type Params, prepare, rows } from "../../base/db/statemen
 import { countryCodeOf } from "../../base/lib/countries.ts";
 import { type CalendarDate, dateIn } from "../../base/lib/dates.ts";
 import { timesWithin } from "../../base/lib/intervals.ts";
+import { needsPostalCode } from "../../base/lib/postal-codes.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { createRecord } from "../../kit/journal/write.ts";
 import type { StoreContract } from "../../stores/port/contracts.ts";
@@ -214,11 +215,12 @@ function calculateNextDates(ctx: Ctx, contract: StoreContract, deliveries: numbe
 
 function importAddress({ address }: StoreContract): string | null {
   const { address1, city, zip, country } = address ?? {};
-  if (!address1 || !city || !zip || !country) return null;
+  if (!address1 || !city || !country) return null;
   const country_code = address?.country_code || countryCodeOf(country);
+  if (!zip && (!country_code || needsPostalCode(country_code))) return null;
   if (!country_code)
     throw new ImportRefusedError("ADDRESS", "the country of its delivery address is not known");
-  return serializeAddress({ ...address, address1, city, zip, country, country_code });
+  return serializeAddress({ ...address, address1, city, zip: zip ?? "", country, country_code });
 }
 
 /** A contract of the checkout has had its first cycle billed there. */

@@ -84,7 +84,7 @@ export function completeSync(
 ): Statement {
   const agreed = {
     agreed_status: status,
-    uninstalled_at: null,
+    renewed_since: syncs.unlessMarked(sync, "renewed_since", null),
     ...(methodId === undefined ? {} : { agreed_method: whileUnchanged(row, methodId) }),
     tries: 0,
   };

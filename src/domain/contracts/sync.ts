@@ -134,7 +134,7 @@ function agreedMethodId(
  * The action that takes over what somebody did to the contract since the store last agreed. A contract that ended there
  * cannot be restored, so the subscription ends too, and what the store has created late for it; a pause or a resumption there is meant for the subscription. Our own
  * changes since then go first. A pause or a resumption that we sent without an answer may arrive late and be ours. We never end the contract
- * of a life that goes on. One that the store has cancelled because the app was uninstalled is created anew.
+ * of a life that goes on. One that was cancelled because the app was uninstalled, or by a cancellation that was undone since, is created anew.
  */
 function changeAtStore(
   ctx: Ctx,
@@ -146,7 +146,7 @@ function changeAtStore(
   const isLate =
     sync.silent_status === status && sync.silent_until !== null && sync.silent_until > ctx.realNow;
   const isAbandoned =
-    status === "CANCELLED" && sync.uninstalled_at !== null && changed_at >= sync.uninstalled_at;
+    status === "CANCELLED" && (isLate || (sync.renewed_since !== null && changed_at >= sync.renewed_since));
   if (isOver(row)) return undefined;
   if (isAbandoned) return () => linkContract(ctx, row.id, row.store_contract_id);
   if (isEnded(status))

@@ -4,10 +4,10 @@ import { commit } from "../../base/db/commit.ts";
 import { decide, guard, isGuard, StaleError } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { insertRow, updateRow } from "../../base/db/row-writes.ts";
-import { invalid } from "../../base/errors.ts";
 import { followClosedDaysJob } from "../../base/job.ts";
 import { type CalendarDate, parseDate } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { requireNotTooFar } from "../../kit/days.ts";
 import { requireWithinLimits } from "./closed-day-limits.ts";
 import { lostAt } from "./closed-day-outbox.ts";
 import { getClosedDay, readClosedDays, requireSlots } from "./closed-day-queries.ts";
@@ -57,7 +57,8 @@ export async function planCreation(ctx: Ctx, input: NewClosedDay, id = ctx.newId
   const { slot_ids = [], applies_to = [...closedKinds], ...rest } = input;
   const { text, closed, slots } = await readClosedDays(ctx, slot_ids);
   requireSlots(slot_ids, slots);
-  const changed = withoutRepeats({ ...rest, id, slot_ids, applies_to, ...spanOf(ctx, input) });
+  const days = { from: dayIn(ctx, input.from, "from"), to: dayIn(ctx, input.to, "to") };
+  const changed = withoutRepeats({ ...rest, id, slot_ids, applies_to, ...days });
   requireWithinLimits(closed, changed);
   return { text, change: { before: closed, after: [...closed, changed], changed } };
 }
@@ -72,9 +73,13 @@ export async function planUpdate(
   const { text, closed, slots } = await readClosedDays(ctx, input.slot_ids ?? []);
   requireSlots(input.slot_ids ?? [], slots);
   const before = closedDayOf(row);
-  const { from = before.from, to = before.to, ...named } = input;
+  const { from, to, ...named } = input;
+  const days = {
+    from: from === undefined ? before.from : dayIn(ctx, from, "from"),
+    to: to === undefined ? before.to : dayIn(ctx, to, "to"),
+  };
   const given = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
-  const changed = withoutRepeats({ ...before, ...given, ...spanOf(ctx, { from, to }) });
+  const changed = withoutRepeats({ ...before, ...given, ...days });
   const others = closed.filter((one) => one.id !== id);
   requireWithinLimits(others, changed);
   const after = closed.map((one) => (one.id === id ? changed : one));
@@ -113,21 +118,12 @@ function withoutRepeats(closed: ClosedDay): ClosedDay {
 /** A change, and the account's closed days that it was decided on. */
 type Planned = { text: string | null; change: ClosedDaysChange };
 
-function spanOf(
-  { account }: Ctx,
-  { from, to }: { from: string; to: string },
-): { from: CalendarDate; to: CalendarDate } {
-  const day = (text: string, path: string): CalendarDate => {
-    const date = parseDate(text, account.timezone);
-    if (date === undefined || date > lastDate)
-      throw invalid([{ path, message: `must be a date up to ${lastDate}` }]);
-    return date;
-  };
-  return { from: day(from, "from"), to: day(to, "to") };
+/** The day that a request names. */
+function dayIn(ctx: Ctx, text: string, path: "from" | "to"): CalendarDate {
+  const date = parseDate(text, ctx.account.timezone) ?? text;
+  requireNotTooFar(ctx, date, path);
+  return date;
 }
-
-/** Dates that are counted from it still have years of four digits. */
-const lastDate: CalendarDate = "9000-12-31";
 
 function rowOf(
   ctx: Ctx,

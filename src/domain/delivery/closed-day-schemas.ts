@@ -20,7 +20,10 @@ const rule = z.enum(closedRules).openapi("ClosedDayRule", {
 const texts = {
   ...commonTexts,
   id: ["The id of the closed days.", demoId("closed_day", 1)],
-  from: ["The first closed day, in the account's time zone: yyyy-MM-dd.", "2026-12-24"],
+  from: [
+    "The first closed day, in the account's time zone, at most ten years ahead: yyyy-MM-dd.",
+    "2026-12-24",
+  ],
   to: [
     "The last closed day, the first itself for a single one. At most 60 days in a row can be closed, and 400 in all.",
     "2026-12-26",

@@ -1,6 +1,6 @@
 import type { Ctx } from "../../kit/context.ts";
-import { continueRetries, suspendRetries } from "../dunning/actions.ts";
 import type { DunningEpisode } from "../dunning/tables.ts";
+import { continueRetries, shiftRetries, suspendRetries } from "../retries/standing-still.ts";
 import { withdrawAttempt } from "../subscriptions/actions/end-of-billing.ts";
 import { isDisputed, isWaiting } from "../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../subscriptions/part.ts";
@@ -23,6 +23,10 @@ export function blockBilling(ctx: Ctx, row: Subscription): Part {
 export function unblockBilling(ctx: Ctx, row: Subscription, episode: DunningEpisode | undefined): Part {
   const { disputed_at, open_attempt_id, billing_retry_at } = row;
   if (disputed_at === null) return {};
+  if (row.status === "PAUSED") {
+    const beforeMs = Date.parse(row.paused_at ?? ctx.now) - Date.parse(disputed_at);
+    return combine({ columns: { disputed_at: null } }, shiftRetries(ctx, episode, beforeMs));
+  }
   const stoodStillMs = Math.max(0, Date.parse(ctx.now) - Date.parse(disputed_at));
   // Retries that also wait for others go on by the end of that wait, whose try the dispute may have withdrawn.
   if (isWaiting(row)) {

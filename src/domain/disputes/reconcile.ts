@@ -1,5 +1,6 @@
 import { type Job, longJobStatements } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { lookOnItsOwn } from "../../kit/on-its-own.ts";
 import type { StoreDispute } from "../../stores/port/disputes.ts";
 import { markLookedAt } from "../billing/reconcile/disputes.ts";
 import { unlessDenied } from "../billing/reconcile/unless-denied.ts";
@@ -45,7 +46,10 @@ async function lookAtNew(ctx: Ctx, job: ReconcileJob): Promise<Next | undefined>
 /** Disputes take weeks, so that those which are open were opened long ago: each is asked about. */
 async function lookAtOpen(ctx: Ctx, afterId: string): Promise<Next | undefined> {
   const page = await findOpenDisputes(ctx, afterId, openPerPage);
-  for (const { store_dispute_id } of page) await refreshDispute(ctx, store_dispute_id);
+  for (const { store_dispute_id } of page)
+    await lookOnItsOwn(ctx, { task: "open_dispute", store_dispute_id }, () =>
+      refreshDispute(ctx, store_dispute_id),
+    );
   const last = page.at(-1);
   return last && page.length === openPerPage ? { after: null, open: last.id } : undefined;
 }
@@ -59,13 +63,18 @@ function isKnown(known: OrderDispute | undefined, { status, is_inquiry }: StoreD
 
 type Recorded = { isCut: boolean; isUnsettled: boolean };
 
-/** `isCut`: the rest of the page is looked at anew, and those before it cost little then. `isUnsettled`: a charge is still to be recorded. */
+/**
+ * `isCut`: the rest of the page is looked at anew, and those before it cost little then. `isUnsettled`: a charge is still to be recorded, or
+ * nobody could look at a dispute.
+ */
 async function recordEach(ctx: Ctx, disputes: StoreDispute[]): Promise<Recorded> {
   const begun = ctx.db.usage.db_statements;
   let isUnsettled = false;
   for (const dispute of disputes) {
     if (ctx.db.usage.db_statements - begun >= longJobStatements) return { isCut: true, isUnsettled };
-    if ((await recordDispute(ctx, dispute)) === "later") isUnsettled = true;
+    const names = { task: "dispute", store_dispute_id: dispute.reference };
+    const outcome = await lookOnItsOwn(ctx, names, () => recordDispute(ctx, dispute));
+    if (outcome !== "done") isUnsettled = true;
   }
   return { isCut: false, isUnsettled };
 }

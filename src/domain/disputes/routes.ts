@@ -25,7 +25,8 @@ export const disputeOperations = [
     body: NoFields,
     errors: [...conflictErrors],
     success: changed,
-    handler: ({ ctx, params, query }) => answer(resumeBilling(ctx, { ...params, dryRun: isDry(query) })),
+    handler: ({ c, ctx, params, query }) =>
+      answer(c, resumeBilling(ctx, { ...params, dryRun: isDry(query) })),
     answerAgain,
   }),
 ];

@@ -1,13 +1,13 @@
 import { retryDaysOf } from "../../base/accounts/settings.ts";
-import type { Statement } from "../../base/db/port.ts";
-import { insertRow, updateRow } from "../../base/db/row-writes.ts";
+import { insertRow } from "../../base/db/row-writes.ts";
 import { later } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { nextStep } from "../retries/policy.ts";
+import { updateEpisode } from "../retries/standing-still.ts";
 import { combine, demoteEntry, type Part } from "../subscriptions/part.ts";
 import { settleOwedOnCancel } from "../subscriptions/prepaid.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { notifyOfDecline } from "./notices.ts";
-import { nextStep } from "./policy.ts";
 import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";
 
 /** A refused payment. */
@@ -98,22 +98,19 @@ export function resumeRetries(ctx: Ctx, episode: DunningEpisode | undefined): Pa
   return step.status === "EXHAUSTED" ? {} : { writes: [updateEpisode(ctx, episode.id, step)] };
 }
 
-/** While billing waits for others, the customer's days stand still. */
-export function suspendRetries(ctx: Ctx, { dunning_episode_id: id }: Subscription): Part {
-  return id === null ? {} : { writes: [updateEpisode(ctx, id, { due_at: null })] };
-}
-
-/**
- * Retries that have stood still for a while go on: their days come that much later. Where none of them is left, the step that they stood
- * before is taken at once.
- */
-export function continueRetries(ctx: Ctx, episode: DunningEpisode | undefined, stoodStillMs: number): Part {
-  if (!episode || (episode.status !== "OPEN" && episode.status !== "AWAITING_CUSTOMER")) return {};
-  const retries_from = later(episode.retries_from, stoodStillMs);
-  const days = { from: retries_from, retryDays: JSON.parse(episode.retry_days) as number[] };
-  const step = nextStep(days, episode.status === "AWAITING_CUSTOMER", ctx.now);
-  const due_at = step.status === "EXHAUSTED" ? ctx.now : step.due_at;
-  return { writes: [updateEpisode(ctx, episode.id, { retries_from, due_at })] };
+/** Counts a decline that comes during a pause. After one for good the customer is waited for. */
+export function countDecline(
+  ctx: Ctx,
+  episode: DunningEpisode,
+  { code, message, isFinal }: Pick<Refusal, "code" | "message" | "isFinal">,
+): Part {
+  const counted = {
+    attempt_count: episode.attempt_count + 1,
+    last_error_code: code,
+    last_error_message: message,
+    ...(isFinal ? { status: "AWAITING_CUSTOMER" as const } : {}),
+  };
+  return { writes: [updateEpisode(ctx, episode.id, counted)] };
 }
 
 /** Ends an episode whose cycle no longer has to be paid. */
@@ -160,8 +157,4 @@ function finalOutcome(ctx: Ctx, row: Subscription): Part {
       columns: { status: "CANCELLED", cancelled_at: ctx.now, cancellation_reason: reason },
     });
   return { columns: { status: "PAYMENT_FAILED", dunning_episode_id: null } };
-}
-
-function updateEpisode(ctx: Ctx, id: string, values: Partial<DunningEpisode>): Statement {
-  return updateRow(episodes, { account_seq: ctx.account.seq, id }, values);
 }

@@ -1,5 +1,13 @@
 /** Why a payment has failed, as far as a customer can do something with it. */
-export const declineReasons = ["funds", "expired", "unconfirmed", "declined", "shop", "stock"] as const;
+export const declineReasons = [
+  "funds",
+  "expired",
+  "removed",
+  "unconfirmed",
+  "declined",
+  "shop",
+  "stock",
+] as const;
 export type DeclineReason = (typeof declineReasons)[number];
 
 /**
@@ -15,6 +23,9 @@ const reasons = new Map<string, DeclineReason>([
   ["insufficient_funds", "funds"],
   ["expired_card", "expired"],
   ["expired_payment_method", "expired"],
+  ["payment_method_revoked", "removed"],
+  ["payment_method_not_found", "removed"],
+  ["resource_missing", "removed"],
   ["authentication_expired", "unconfirmed"],
   ["authentication_failed", "unconfirmed"],
   ["authentication_required", "unconfirmed"],

@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { maxAttempts } from "./policy.ts";
+import { maxAttempts } from "../retries/policy.ts";
 import type { DunningEpisodeBody } from "./schemas.ts";
 import type { DunningEpisode } from "./tables.ts";
 

@@ -22,7 +22,7 @@ export const dunningEpisodes = sqliteTable(
     last_error_message: text(),
     opened_at: text().notNull(),
     closed_at: instant(),
-    /** From when the days of retries count: opened_at, later by as long as billing waited for others since. */
+    /** From when the days of retries count: opened_at, later by as long as billing waited for others, or was paused, since. */
     retries_from: text().notNull(),
   },
   (t) => [primaryKey({ columns: [t.account_seq, t.id] })],

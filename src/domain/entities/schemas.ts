@@ -28,7 +28,7 @@ const entityTexts = {
     "Whether the merchant still counts it: a mark for lists, which changes nothing else. True by default.",
   image_url: ["An https address of a picture; null for none.", "https://cdn.example.com/biscuit.jpg"],
   attributes: [
-    "What else is known of it: a free-form object, at most 20,000 characters as JSON. Empty by default.",
+    "What else is known of it: a free-form object, at most 16,000 bytes as JSON. Empty by default.",
     { breed: "Beagle" },
   ],
 } as const satisfies Record<string, FieldText>;
@@ -115,7 +115,7 @@ export const EntityUpdate = named(
     ...entityTexts,
     is_active: "Whether the merchant still counts it: a mark for lists, which changes nothing else.",
     attributes: [
-      "What else is known of it: a free-form object, at most 20,000 characters as JSON, which replaces the whole one.",
+      "What else is known of it: a free-form object, at most 16,000 bytes as JSON, which replaces the whole one.",
       { breed: "Beagle" },
     ],
   },

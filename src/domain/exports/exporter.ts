@@ -2,13 +2,21 @@ import type { Range } from "../../base/db/list-range.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { rows } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { onItsOwn } from "../../kit/on-its-own.ts";
 import type { ExportFormat, PartFilters } from "./resources.ts";
 
 /** The values of one line, by field. */
 type Line = Record<string, unknown>;
 
-/** The rows of a part that were read at once: their lines, how many rows they are of, and the key of the last. */
-export type ExportPage = { lines: Iterable<Line>; size: number; last: string | number | undefined };
+/**
+ * The rows of a part that were read at once: their lines, undefined in place of a row that cannot be shown, how many rows they are of, and the
+ * key of the last.
+ */
+export type ExportPage = {
+  lines: AsyncIterable<Line | undefined>;
+  size: number;
+  last: string | number | undefined;
+};
 
 /** How the records of a resource are read, and written in each format. */
 export type Exporter = {
@@ -18,7 +26,7 @@ export type Exporter = {
 type Definition<Row, Shown> = {
   select: (ctx: Ctx, filters: PartFilters, range: Range) => Statement<Row>;
   keyOf: (row: Row) => string | number;
-  /** Reads rows as a caller with the merchant's key sees them. */
+  /** Reads each row as a caller with the merchant's key sees it. */
   view: (ctx: Ctx, rows: Row[]) => Shown[];
   /** The record as its GET answers it. */
   present: (ctx: Ctx, shown: Shown) => object;
@@ -31,10 +39,18 @@ export function defineExporter<Row, Shown>(definition: Definition<Row, Shown>): 
   const { select, keyOf, view, present } = definition;
   const csvLines = definition.csvLines ?? ((ctx: Ctx, shown: Shown) => [present(ctx, shown) as Line]);
 
-  function* linesOf(ctx: Ctx, format: ExportFormat, all: Shown[]): Iterable<Line> {
-    for (const shown of all)
-      if (format === "csv") yield* csvLines(ctx, shown);
-      else yield present(ctx, shown) as Line;
+  async function* linesOf(
+    ctx: Ctx,
+    format: ExportFormat,
+    found: Row[],
+  ): AsyncGenerator<Line | undefined, undefined> {
+    const show = (shown: Shown) => (format === "csv" ? csvLines(ctx, shown) : [present(ctx, shown) as Line]);
+    for (const row of found) {
+      const lines = await onItsOwn(ctx, { task: "export", record: keyOf(row) }, () =>
+        view(ctx, [row]).flatMap(show),
+      );
+      yield* lines ?? [undefined];
+    }
   }
 
   return {
@@ -42,7 +58,7 @@ export function defineExporter<Row, Shown>(definition: Definition<Row, Shown>): 
       const found = await rows(ctx.db, select(ctx, filters, range));
       const last = found.at(-1);
       return {
-        lines: linesOf(ctx, format, view(ctx, found)),
+        lines: linesOf(ctx, format, found),
         size: found.length,
         last: last && keyOf(last),
       };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { csvLine } from "../../base/lib/csv-cells.ts";
+import { byteOrderMark, csvLine } from "../../base/lib/csv-cells.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { exporters } from "./exporters.ts";
 import { fieldsOf } from "./fields.ts";
@@ -7,7 +7,8 @@ import type { Part } from "./resources.ts";
 
 /**
  * The bytes of a part. A page is read when the reader asks for more, so that no more than one is in memory, whatever the part's length. The
- * last line has the count of the lines before it and their SHA-256: without it the part was cut off.
+ * last line has the count of the lines before it and their SHA-256: without it the part was cut off. It also says how many records could not be
+ * shown, which are left out.
  */
 export function streamPart(ctx: Ctx, part: Part): ReadableStream<Uint8Array> {
   const { resource, format, filters, up_to: upTo } = part;
@@ -15,13 +16,15 @@ export function streamPart(ctx: Ctx, part: Part): ReadableStream<Uint8Array> {
   const hash = createHash("sha256");
   let next: { after: string | number; size: number } | undefined = { after: part.after, size: firstPage };
   let rows = 0;
+  let leftOut = 0;
   let text = form.header;
 
   const readPage = async ({ after, size }: { after: string | number; size: number }) => {
     const page = await exporters[resource].readPage(ctx, format, filters, { after, upTo, size });
-    for (const line of page.lines) {
-      text += form.line(line);
-      rows++;
+    for await (const line of page.lines) {
+      if (line) text += form.line(line);
+      if (line) rows++;
+      else leftOut++;
     }
     const bytes = new TextEncoder().encode(text);
     text = "";
@@ -37,7 +40,7 @@ export function streamPart(ctx: Ctx, part: Part): ReadableStream<Uint8Array> {
         try {
           if (next) controller.enqueue(await readPage(next));
           if (next) return;
-          controller.enqueue(new TextEncoder().encode(form.end(rows, hash.digest("hex"))));
+          controller.enqueue(new TextEncoder().encode(form.end({ rows, leftOut }, hash.digest("hex"))));
           controller.close();
           ctx.log("export_part_sent", { resource, format, n: part.n, rows, ...ctx.db.usage });
         } catch (error) {
@@ -54,21 +57,22 @@ export function streamPart(ctx: Ctx, part: Part): ReadableStream<Uint8Array> {
 type Form = {
   header: string;
   line: (values: Record<string, unknown>) => string;
-  end: (rows: number, sha256: string) => string;
+  end: (counts: { rows: number; leftOut: number }, sha256: string) => string;
 };
 
 function formOf({ resource, format, fields: chosen }: Part): Form {
   const fields = chosen ?? fieldsOf[resource][format];
   if (format === "csv")
     return {
-      header: csvLine(fields),
+      header: byteOrderMark + csvLine(fields),
       line: (values) => csvLine(fields.map((field) => cellOf(values[field]))),
-      end: (rows, sha256) => `# end,${rows},${sha256}\r\n`,
+      end: ({ rows, leftOut }, sha256) => `# end,${rows},${sha256}${leftOut > 0 ? `,${leftOut}` : ""}\r\n`,
     };
   return {
     header: "",
     line: (values) => `${JSON.stringify(chosen ? pick(values, chosen) : values)}\n`,
-    end: (rows, sha256) => `${JSON.stringify({ end: true, rows, sha256 })}\n`,
+    end: ({ rows, leftOut }, sha256) =>
+      `${JSON.stringify({ end: true, rows, sha256, ...(leftOut > 0 && { left_out: leftOut }) })}\n`,
   };
 }
 

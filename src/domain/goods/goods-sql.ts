@@ -52,7 +52,7 @@ function selectGoods(deliveries: string): string {
     CROSS JOIN json_each(d.lines) AS line
     CROSS JOIN json_each(CASE json_type(line.value, '$.selection_items')
       WHEN 'array' THEN json_insert(line.value -> '$.selection_items', '$[#]', json('null')) ELSE '[null]' END) AS item
-    WHERE NOT (d.is_paid_for AND line.value ->> '$.is_one_time')`;
+    WHERE line.type = 'object' AND NOT (d.is_paid_for AND line.value ->> '$.is_one_time')`;
 }
 
 /** The delivery of an order. */

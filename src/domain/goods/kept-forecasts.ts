@@ -1,8 +1,8 @@
+import { guard } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { raw, rows } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { Days } from "../../kit/days.ts";
-import { lastSequence } from "../events/queries.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
 import type { Cells, Question } from "./cells.ts";
@@ -13,22 +13,28 @@ import { addPage } from "./page-text.ts";
 export type KeptForecast = Forecast & { as_of: string; isComplete: boolean };
 
 /**
- * The goods of the newest forecast that is done and has all of the days that are asked about; else what there is of the newest that has
- * begun. Nothing, and not complete, where none was begun.
+ * The goods of the newest forecast that is done and has all of the days that are asked about; else what there is of one that is being taken.
+ * Undefined where there is neither.
  */
-export async function readForecast(ctx: Ctx, asked: Question): Promise<KeptForecast> {
+export async function readForecast(ctx: Ctx, asked: Question): Promise<KeptForecast | undefined> {
   const job = (await rows(ctx.db, selectRun(ctx, asked)))[0];
-  if (!job) {
-    const sequence = (await rows(ctx.db, lastSequence(ctx)))[0]?.last ?? 0;
-    return { cells: [], sequence, as_of: ctx.now, isComplete: false };
-  }
+  if (!job) return undefined;
   const { as_of, sequence } = JSON.parse(job.summary) as { as_of: string; sequence: number };
   const input: Days = JSON.parse(job.input);
   const cells: Cells = new Map();
   for (const page of await rows(ctx.db, selectPages(ctx, job.id)))
     addPage(cells, page.cells, input.from, asked);
-  const hasAllDays = input.from <= asked.from && asked.to <= input.to;
-  return { cells: boundedCells(cells), sequence, as_of, isComplete: hasAllDays && job.status === "DONE" };
+  return { cells: boundedCells(cells), sequence, as_of, isComplete: job.status === "DONE" };
+}
+
+/** The newest forecast that is being taken of all these days. */
+export async function findRunning(ctx: Ctx, days: Days): Promise<MerchantJob | undefined> {
+  return (await rows(ctx.db, raw<MerchantJob>(`SELECT * ${newestRunning}`, ...runningOf(ctx, days))))[0];
+}
+
+/** A statement that fails its batch where a forecast of all these days is being taken. */
+export function unlessRunning(ctx: Ctx, days: Days): Statement {
+  return guard(`EXISTS (SELECT 1 ${newestRunning})`, runningOf(ctx, days));
 }
 
 /** The pages of earlier forecasts go once this one is done, where it has all of their days that are still to come. */
@@ -43,17 +49,25 @@ export function deleteSuperseded(ctx: Ctx, job: MerchantJob, { from, to }: Days)
   );
 }
 
+function newestOf(condition: string): string {
+  return `FROM jobs INDEXED BY jobs_of_forecasts
+    WHERE account_seq = ?1 AND kind = 'FORECAST' AND input ->> '$.from' <= ?2 AND input ->> '$.to' >= ?3 AND ${condition}
+    ORDER BY created_at DESC, id DESC LIMIT 1`;
+}
+
+const newestRunning = newestOf("status = 'RUNNING'");
+
+function runningOf({ account }: Ctx, { from, to }: Days) {
+  return [account.seq, from, to];
+}
+
 /** Newest first, by the index of forecasts; of one that is superseded there are no pages. Raw, because the index is named. */
 function selectRun({ account }: Ctx, { from, to }: Question) {
-  const newest = (condition: string) => `SELECT * FROM (SELECT * FROM jobs INDEXED BY jobs_of_forecasts
-    WHERE account_seq = ?1 AND kind = 'FORECAST' AND ${condition} AND EXISTS (
-      SELECT 1 FROM forecast_pages AS page WHERE page.account_seq = ?1 AND page.job_id = jobs.id)
-    ORDER BY created_at DESC, id DESC LIMIT 1)`;
-  const hasAllDays = "input ->> '$.from' <= ?2 AND input ->> '$.to' >= ?3";
-  const hasSome = "input ->> '$.from' <= ?3 AND input ->> '$.to' >= ?2";
+  const withPages = (status: string) =>
+    `SELECT * FROM (SELECT * ${newestOf(`status = '${status}' AND EXISTS (
+    SELECT 1 FROM forecast_pages AS page WHERE page.account_seq = ?1 AND page.job_id = jobs.id)`)})`;
   return raw<MerchantJob>(
-    `SELECT * FROM (SELECT 1 AS rank, * FROM (${newest(`status = 'DONE' AND ${hasAllDays}`)})
-      UNION ALL SELECT 2, * FROM (${newest(hasAllDays)}) UNION ALL SELECT 3, * FROM (${newest(hasSome)}))
+    `SELECT * FROM (SELECT 1 AS rank, * FROM (${withPages("DONE")}) UNION ALL SELECT 2, * FROM (${withPages("RUNNING")}))
       ORDER BY rank LIMIT 1`,
     ...[account.seq, from, to],
   );

@@ -53,8 +53,11 @@ const columns = `SELECT next_delivery_date, next_production_date, delivery_slot_
   CASE WHEN ${isPaidFor} THEN ${packed} WHEN current_billing_cycle <= COALESCE(max_cycles, current_billing_cycle)
     THEN next_billing_date END AS planned_on`;
 
+/** Its charge waits for no_charge_before, so that the delivery comes later than its date says. */
+const isChargedLater = `no_charge_before IS NOT NULL AND no_charge_before > next_delivery_date AND NOT (${isPaidFor})`;
+
 const isPlain = `open_attempt_id IS NULL AND dunning_episode_id IS NULL AND retry_due_at IS NULL
-    AND (disputed_at IS NULL OR ${isPaidFor})`;
+    AND (${isPaidFor} OR (disputed_at IS NULL AND billing_blocked_reason IS NOT 'address_missing')) AND NOT (${isChargedLater})`;
 
 /** Those that have ended, or whose payment has failed for good: what is paid for is still delivered. */
 const outstanding = `${columns} FROM subscriptions INDEXED BY subscriptions_outstanding
@@ -81,8 +84,8 @@ const ranges: Record<ForecastDate, Range[]> = {
 };
 
 /**
- * The subscriptions whose next delivery the stored dates do not say: a charge is under way, owed or waiting, or a pause ends by itself
- * until the last day. Few have any of these, and an index each; ?2 is the last day here.
+ * The subscriptions whose next delivery the stored dates do not say: a charge is under way, owed or waiting, for
+ * no_charge_before too, or a pause ends by itself until the last day. Few have any of these, and an index each; ?2 is the last day here.
  */
 export const idsOfOthers = `SELECT subscription_id AS id FROM billing_attempts INDEXED BY billing_attempts_one_open
     WHERE account_seq = ?1 AND settled_at IS NULL
@@ -91,4 +94,6 @@ export const idsOfOthers = `SELECT subscription_id AS id FROM billing_attempts I
   UNION SELECT id FROM subscriptions INDEXED BY subscriptions_billing_retry
     WHERE account_seq = ?1 AND retry_due_at IS NOT NULL
   UNION SELECT id FROM subscriptions INDEXED BY subscriptions_pausing
-    WHERE account_seq = ?1 AND status = 'PAUSED' AND pause_until IS NOT NULL AND pause_until <= ?2`;
+    WHERE account_seq = ?1 AND status = 'PAUSED' AND pause_until IS NOT NULL AND pause_until <= ?2
+  UNION SELECT id FROM subscriptions INDEXED BY subscriptions_charged_later
+    WHERE account_seq = ?1 AND status = 'ACTIVE' AND ${isChargedLater}`;

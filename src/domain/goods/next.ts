@@ -3,6 +3,7 @@ import { raw, rows } from "../../base/db/statement.ts";
 import { invalid } from "../../base/errors.ts";
 import type { CalendarDate } from "../../base/lib/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { onItsOwn } from "../../kit/on-its-own.ts";
 import { projectDeliveries } from "../billing/upcoming.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
 import { selectAllSlots, slotsById } from "../delivery/queries.ts";
@@ -41,9 +42,15 @@ type Adding = { asked: Question; cells: Cells; page: Prospects };
 /** Adds the next delivery of each subscription of a page that is projected, and of the pages after it. */
 async function addOthers(ctx: Ctx, { asked, cells, page }: Adding): Promise<void> {
   const { found, entityTypes } = page;
-  for (const prospect of found)
-    for (const delivery of projectDeliveries(prospect).take(1))
-      for (const cell of cellsOfDelivery(prospect, delivery, { asked, entityTypes })) addCell(cells, cell);
+  for (const prospect of found) {
+    const { id: subscription_id } = prospect.view.row;
+    const its = await onItsOwn(ctx, { task: "count_goods", subscription_id }, () => [
+      ...projectDeliveries(prospect)
+        .take(1)
+        .flatMap((delivery) => cellsOfDelivery(prospect, delivery, { asked, entityTypes })),
+    ]);
+    for (const cell of its ?? []) addCell(cells, cell);
+  }
   const last = found.at(-1);
   if (!last || found.length < pageSize) return;
   const next = await readProspects(ctx, pageOfOthers(ctx, asked, last.view.row.number), {});

@@ -10,9 +10,9 @@ import { answerJob, retryAfterHeader } from "../merchant-jobs/routes.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import { type Cell, daysMax, type Question } from "./cells.ts";
 import { type Horizon, horizonOf } from "./horizon.ts";
-import { type KeptForecast, readForecast } from "./kept-forecasts.ts";
 import { forecastNext } from "./next.ts";
 import { presentCell, presentCsv } from "./present.ts";
+import { readProjected } from "./project.ts";
 import { startForecast } from "./runs.ts";
 
 const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
@@ -31,7 +31,7 @@ export const goodsOperations = [
     resource: "orders",
     summary: "Forecast goods by day",
     description:
-      "How many of each product are to be made, packed or delivered on each day: those in orders that are to be packed, and those of deliveries that are not ordered yet. With `Accept: text/csv` the same as CSV, in which cells that begin with = + - @ or ' have an apostrophe before them; its headers have what `meta` has. At most 5,000 cells.",
+      "How many of each product are to be made, packed or delivered on each day: those in orders that are to be packed, and those of deliveries that are not ordered yet. With `Accept: text/csv` the same as CSV, in which cells that begin with = + - @ or ' have an apostrophe before them; its headers have what `meta` has. At most 5,000 cells.\n\nWhere no forecast of the days was taken, `horizon=projected` projects up to 2,000 subscriptions at once. Of more the answer is 202, with the job that takes it: ask again when it is done.",
     query: ForecastQuery,
     success: {
       status: 200,
@@ -45,6 +45,13 @@ export const goodsOperations = [
         "Forecast-Complete": { optional: "In CSV: `meta.complete`." },
       },
     },
+    alsoAnswers: {
+      202: {
+        description: "The job that takes the forecast, where none of these days was taken.",
+        schema: JobData,
+        headers: { Location: "The address of the job.", ...retryAfterHeader },
+      },
+    },
     handler: async ({ c, ctx, query }) => {
       const asked: Question = {
         ...daysFrom(ctx, query, daysMax),
@@ -52,7 +59,9 @@ export const goodsOperations = [
         groupBy: query.group_by ?? ["variant"],
       };
       const horizon = query.horizon ?? (await horizonOf(ctx, asked));
-      const { cells, as_of, sequence, isComplete } = await forecast(ctx, asked, horizon);
+      const answer = await forecast(ctx, asked, horizon);
+      if ("job" in answer) return c.json(answerStarted(c, answer.job), 202);
+      const { cells, as_of, sequence, isComplete } = answer;
       const meta = { as_of, sequence, horizon, complete: isComplete };
       if (prefersCsv(c)) return answerCsv(c, presentCsv(cells, asked.groupBy), meta);
       return { data: cells.map((cell: Cell) => presentCell(cell, asked.groupBy)), meta };
@@ -86,8 +95,8 @@ export const goodsOperations = [
   }),
 ];
 
-async function forecast(ctx: Ctx, asked: Question, horizon: Horizon): Promise<KeptForecast> {
-  if (horizon === "projected") return readForecast(ctx, asked);
+async function forecast(ctx: Ctx, asked: Question, horizon: Horizon) {
+  if (horizon === "projected") return readProjected(ctx, asked);
   return { ...(await forecastNext(ctx, asked)), as_of: ctx.now, isComplete: true };
 }
 

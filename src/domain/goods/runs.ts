@@ -1,5 +1,5 @@
 import { commit } from "../../base/db/commit.ts";
-import { guard, StaleError } from "../../base/db/decide.ts";
+import { decide, guard, StaleError } from "../../base/db/decide.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
 import { raw, readNamed } from "../../base/db/statement.ts";
 import { nextNight } from "../../base/lib/dates.ts";
@@ -12,6 +12,7 @@ import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
 import { daysMax } from "./cells.ts";
+import { findRunning, unlessRunning } from "./kept-forecasts.ts";
 import { type ForecastProgress, pageSize } from "./take-page.ts";
 
 /** Begins a forecast of these days, which messages of the queue take page by page. */
@@ -19,6 +20,17 @@ export async function startForecast(ctx: Ctx, input: Days, dryRun: boolean): Pro
   const { job } = await newForecast(ctx, input);
   if (!dryRun) await startJob(ctx, job);
   return job;
+}
+
+/** The forecast that is being taken of these days; one is begun where there is none, however many ask at once. */
+export async function forecastTaken(ctx: Ctx, { from, to }: Days): Promise<MerchantJob> {
+  return decide(async () => {
+    const running = await findRunning(ctx, { from, to });
+    if (running) return running;
+    const { job } = await newForecast(ctx, { from, to });
+    await startJob(ctx, job, [unlessRunning(ctx, { from, to })]);
+    return job;
+  });
 }
 
 /**

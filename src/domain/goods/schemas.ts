@@ -12,7 +12,7 @@ const HorizonName = z.enum(horizons).openapi("ForecastHorizon", {
 });
 
 export const ForecastQuery = z.strictObject({
-  from: dateIn.openapi({ description: "The first day.", example: "2026-11-23" }),
+  from: dateIn.openapi({ description: "The first day: at most ten years ahead.", example: "2026-11-23" }),
   to: dateIn.openapi({
     description: `The last day: at most ${daysMax} days, both ends among them.`,
     example: "2026-11-29",
@@ -39,7 +39,7 @@ export const ForecastRequest = named(
   "ForecastRequest",
   z.strictObject({ from: dateIn, to: dateIn }),
   {
-    from: ["The first day.", "2026-11-23"],
+    from: ["The first day: at most ten years ahead.", "2026-11-23"],
     to: [`The last day: at most ${daysMax} days, both ends among them.`, "2027-01-17"],
   },
   { example: { from: "2026-11-23", to: "2027-01-17" } },
@@ -104,7 +104,7 @@ const ForecastMeta = named(
     ],
     horizon: "How far the forecast looks.",
     complete:
-      "Whether every subscription is counted; false while a projected forecast is still being taken, and where none of these days was.",
+      "Whether every subscription is counted; false while a projected forecast is still being taken, and where one could not be counted.",
   },
   { description: "What the forecast stands for." },
 );
@@ -116,6 +116,6 @@ export const GoodsForecast = named(
 );
 
 export const CsvText = z.string().openapi({
-  description: "The goods as CSV: a header, then a line for each cell.",
+  description: "The goods as CSV, UTF-8 with a byte order mark: a header, then a line for each cell.",
   example: "date,store_variant_id,product_title,variant_title,sku,packed,planned,at_risk,quantity\r\n",
 });

@@ -8,7 +8,9 @@ import { newJob, startJob } from "../merchant-jobs/start.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import { addDays } from "../subscriptions/cadence.ts";
 import { dateFrom, todayOf } from "../subscriptions/schedule.ts";
-import type { Reading } from "./read-part.ts";
+import type { Cause } from "./causes.ts";
+import type { Reading } from "./files/read-part.ts";
+import type { MissingPlans } from "./missing-plans.ts";
 import type { ImportCreate } from "./schemas.ts";
 
 /** The request of an import, as its job keeps it. One of orders has no charge_from. */
@@ -16,6 +18,7 @@ export type ImportInput = Reading & {
   source: string;
   charge_from: CalendarDate | null;
   past_due: "bill" | "pause";
+  create_plans?: boolean | undefined;
 };
 
 /** The sums of an import so far. Amounts are in major units. */
@@ -23,9 +26,24 @@ export type ImportSummary = {
   rows: number;
   subscriptions: number;
   errors: number;
-  differing: number;
+  /** Null where no row says what the other system charges. */
+  differing: number | null;
+  /** Living subscriptions whose rows do not say it. */
+  not_compared?: number;
+  /** Living subscriptions without a payment method; the sums of the next 35 days leave them out. */
+  without_card?: { subscriptions: number; charges: number; amount_here: number };
+  /** Living subscriptions without a complete delivery address. */
+  without_address?: number;
+  /** Living subscriptions whose province the connected store does not know. */
+  unknown_provinces?: number;
+  /** The faults of rows by their cause. */
+  faults?: Cause[];
+  /** Traces of mistakes in rows that can be moved in. */
+  warnings?: Cause[];
+  /** Selling plans that rows need and the account lacks, or is to get by the writing. */
+  missing_plans?: MissingPlans;
   currency_code: string;
-  next_35_days: { charges: number; amount_here: number; amount_there: number };
+  next_35_days: { charges: number; amount_here: number; amount_there: number | null };
 };
 
 /** Begins an import, whose parts are then put. Throws VALIDATION_FAILED for a charge_from before tomorrow. */
@@ -40,7 +58,7 @@ export async function createImport(
 }
 
 function inputOf(ctx: Ctx, request: z.output<typeof ImportCreate>): ImportInput {
-  const { source, format, mapping: columnsOf = {}, defaults = {}, past_due } = request;
+  const { source, format, mapping: columnsOf = {}, defaults = {}, past_due, create_plans } = request;
   const mapping = definedFields(columnsOf) as Reading["mapping"];
   const texts = Object.entries(defaults).map(([field, value]) => [field, String(value)]);
   const columns = Object.values(mapping);
@@ -48,7 +66,7 @@ function inputOf(ctx: Ctx, request: z.output<typeof ImportCreate>): ImportInput 
   if (repeated !== undefined)
     throw invalid([{ path: "mapping", message: "names one column for two fields" }]);
   return {
-    ...{ source, format, past_due, mapping },
+    ...{ source, format, past_due, create_plans, mapping },
     defaults: Object.fromEntries(texts),
     charge_from: chargeFrom(ctx, request),
   };
@@ -74,17 +92,18 @@ function newImport(ctx: Ctx, input: ImportInput): MerchantJob {
 }
 
 /** The scopes that an import needs besides jobs:write. */
-export function scopesOf({ format }: Pick<ImportInput, "format">): Scope[] {
+export function scopesOf({ format, create_plans }: Pick<ImportInput, "format" | "create_plans">): Scope[] {
   return [
     "subscriptions:write",
     "profiles:write",
     ...(format === "orders" ? (["orders:write"] as const) : []),
+    ...(create_plans ? (["plans:write"] as const) : []),
   ];
 }
 
 export function emptySummary({ account }: Ctx, rows: number): ImportSummary {
   return {
-    ...{ rows, subscriptions: 0, errors: 0, differing: 0, currency_code: account.currency_code },
-    next_35_days: { charges: 0, amount_here: 0, amount_there: 0 },
+    ...{ rows, subscriptions: 0, errors: 0, differing: null, currency_code: account.currency_code },
+    next_35_days: { charges: 0, amount_here: 0, amount_there: null },
   };
 }

@@ -1,3 +1,4 @@
+import type { z } from "@hono/zod-openapi";
 import { minorOf } from "../../base/amounts.ts";
 import { DomainError, type ErrorDetail } from "../../base/errors.ts";
 import {
@@ -8,19 +9,23 @@ import {
   parseInstantIn,
   startOfDay,
 } from "../../base/lib/dates.ts";
-import { characters } from "../../base/lib/text.ts";
-import { isWithinCalendar } from "../subscriptions/schedule.ts";
+import { characters, hasAtMostBytes } from "../../base/lib/text.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { furthestDate, tooFarFault } from "../../kit/days.ts";
+import { acceptAt } from "../../kit/http/validate.ts";
 
 /** Reads the values of a row one by one; what is wrong with any of them is in `faults`. */
 export type FieldReader<Field extends string> = ReturnType<typeof readFields<Field>>;
 
-type Read = { timezone: string; currency: string; faults: ErrorDetail[]; path?: string };
+type Read = Pick<Ctx, "account" | "now"> & { faults: ErrorDetail[]; path?: string };
 
 /** A reader of the text values of fields. `path` stands in front of the names of fields in faults. */
 export function readFields<Field extends string>(
   values: { [field in Field]?: string },
-  { timezone, currency, faults, path = "" }: Read,
+  { account, now, faults, path = "" }: Read,
 ) {
+  const { timezone, currency_code: currency } = account;
+
   const refuse = (field: Field, message: string): undefined => {
     faults.push({ path: `${path}${field}`, message });
   };
@@ -29,6 +34,12 @@ export function readFields<Field extends string>(
     const value = values[field];
     if (value === undefined || characters(value) <= max) return value;
     return refuse(field, `must have at most ${max} characters`);
+  };
+
+  const boundedText = (field: Field, bytes: number): string | undefined => {
+    const value = values[field];
+    if (value === undefined || hasAtMostBytes(bytes, value)) return value;
+    return refuse(field, `must have at most ${bytes} bytes in UTF-8`);
   };
 
   const required = <T>(field: Field, value: T | undefined): T | undefined =>
@@ -55,12 +66,17 @@ export function readFields<Field extends string>(
     return major === undefined ? undefined : attempt(() => minorOf(major, currency, `${path}${field}`));
   };
 
-  const date = (field: Field): CalendarDate | undefined => {
+  const anyDate = (field: Field): CalendarDate | undefined => {
     const value = values[field]?.trim();
     if (value === undefined) return undefined;
-    const read = parseDate(value, timezone);
-    if (read !== undefined && isWithinCalendar(read)) return read;
-    return refuse(field, "must be a date, yyyy-MM-dd, or a date-time");
+    return parseDate(value, timezone) ?? refuse(field, "must be a date, yyyy-MM-dd, or a date-time");
+  };
+
+  /** A date that may lie ahead. */
+  const date = (field: Field): CalendarDate | undefined => {
+    const read = anyDate(field);
+    const tooFar = read && tooFarFault(read, furthestDate({ account, now }));
+    return tooFar ? refuse(field, tooFar) : read;
   };
 
   const instant = (field: Field): Instant | undefined => {
@@ -68,7 +84,7 @@ export function readFields<Field extends string>(
     if (value === undefined) return undefined;
     const exact = parseInstant(value) ?? parseInstantIn(value, timezone);
     if (exact !== undefined) return exact;
-    const day = date(field);
+    const day = anyDate(field);
     return day && startOfDay(day, timezone);
   };
 
@@ -76,6 +92,21 @@ export function readFields<Field extends string>(
     const value = values[field]?.trim().toUpperCase();
     if (value === undefined || (known as readonly string[]).includes(value)) return value as T | undefined;
     return refuse(field, `must be one of ${known.join(", ")}`);
+  };
+
+  const flag = (field: Field): boolean | undefined => {
+    const value = values[field]?.trim().toLowerCase();
+    if (value === undefined) return undefined;
+    return value === "true" || value === "false" ? value === "true" : refuse(field, "must be true or false");
+  };
+
+  /** The JSON of a field, as a schema parses it. */
+  const json = <Schema extends z.ZodType>(field: Field, schema: Schema): z.output<Schema> | undefined => {
+    const value = values[field];
+    if (value === undefined) return undefined;
+    const parsed = parseJson(value);
+    if (parsed === undefined) return refuse(field, "must be JSON");
+    return attempt(() => acceptAt(`${path}${field}`, schema, parsed) as z.output<Schema>);
   };
 
   /** The answer of another capability's rule; its refusal is a fault of the row. */
@@ -89,5 +120,28 @@ export function readFields<Field extends string>(
     }
   };
 
-  return { values, refuse, text, required, integer, number, money, date, instant, oneOf, attempt };
+  return {
+    values,
+    refuse,
+    text,
+    boundedText,
+    required,
+    integer,
+    number,
+    money,
+    date,
+    instant,
+    oneOf,
+    flag,
+    json,
+    attempt,
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

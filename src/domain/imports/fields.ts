@@ -32,10 +32,12 @@ export const importFields = {
   ],
   address_first_name: ["The recipient's first name.", "Ada"],
   address_last_name: ["The recipient's last name.", "Lovelace"],
+  company: ["The company at the delivery address.", "Acme"],
   address1: ["The street and house number of the delivery address.", "12 Elm Street"],
   address2: ["A second line of the delivery address.", "Apartment 4"],
   city: ["The city of the delivery address.", "Brooklyn"],
   region: ["The state or province of the delivery address.", "New York"],
+  province_code: ["The code of the state or province, such as NY.", "NY"],
   postal_code: ["The postal code of the delivery address.", "11201"],
   country: [
     "The country's name. One of country and country_code is needed where there is an address.",
@@ -43,13 +45,12 @@ export const importFields = {
   ],
   country_code: ["The country's ISO 3166-1 alpha-2 code.", "US"],
   address_phone: ["The recipient's phone number.", "+1 555 0000001"],
-  delivery_instructions: [
-    "What the courier should know, at most 10,000 characters.",
-    "Leave with a neighbour",
-  ],
+  delivery_instructions: ["What the courier should know, at most 10,000 bytes.", "Leave with a neighbour"],
   delivery_slot_id: ["The id of an active delivery slot of the account.", demoId("delivery_slot", 1)],
-  status: ["ACTIVE, PAUSED, CANCELLED or PAST_DUE; ACTIVE by default.", "ACTIVE"],
+  status: ["ACTIVE, PAUSED, CANCELLED, EXPIRED or PAST_DUE; ACTIVE by default.", "ACTIVE"],
+  paused_at: ["When a PAUSED subscription was paused; now by default.", "2029-11-02"],
   pause_until: ["The date on which a pause ends by itself.", "2030-03-01"],
+  pause_reason: ["Why a PAUSED subscription was paused.", "On holiday"],
   billing_interval: [
     "The unit between two charges: DAY, WEEK, MONTH or YEAR. The plan's by default.",
     "MONTH",
@@ -62,9 +63,21 @@ export const importFields = {
     "2030-01-15",
   ],
   next_delivery_date: ["The date of the next delivery. The day of the charge by default.", "2030-01-15"],
+  scheduled_delivery_date: [
+    "The day that the schedule has for the next delivery, where next_delivery_date is another one: that delivery alone was moved. The others count on from the schedule.",
+    "2030-01-13",
+  ],
+  no_charge_before: [
+    "The date before which nothing is charged, where that is later than charge_from.",
+    "2030-01-10",
+  ],
   anchor_date: [
     "The date that the schedule counts from, such as a 31st. The next charge has to lie on that schedule. By default it counts from the next charge.",
     "2029-01-15",
+  ],
+  anchor_day: [
+    "The day of the month that the schedule keeps, 29 to 31, where the month of anchor_date is too short for it. That of anchor_date by default.",
+    "31",
   ],
   cycles_billed: ["How many cycles the other system has charged; 0 by default.", "7"],
   min_cycles: ["How many cycles the customer has agreed to.", "3"],
@@ -82,25 +95,63 @@ export const importFields = {
   sku: ["The variant's SKU.", "BEEF-15"],
   quantity: ["How many are in each delivery; 1 by default.", "1"],
   price: [
-    "The price of one, in major units of the account's currency. It is charged as it stands here.",
+    "The price of one, in major units of the account's currency. It is charged as it stands here, less a plan_discount_value beside it.",
     "39.95",
   ],
+  price_changes: [
+    "Later prices that the customer was promised, as JSON: in_cycles is how many further cycles are billed before a price holds.",
+    '[{"in_cycles":3,"price":44.95}]',
+  ],
+  plan_discount_type: ["PERCENTAGE or FIXED_AMOUNT: what plan_discount_value is.", "PERCENTAGE"],
+  plan_discount_value: [
+    "The discount that the line keeps of its plan: percent, or major units of the currency off each piece. None by default.",
+    "10",
+  ],
+  plan_shipping_amount: [
+    "The price of shipping that the line keeps of its plan; the highest of all lines is charged. shipping_amount by default.",
+    "4.9",
+  ],
+  is_one_time: ["Whether the line is in the next order only: true or false, the default.", "false"],
+  selection_items: [
+    "The contents of a box, as a JSON list of a line's selection_items.",
+    '[{"slot_id":"slot-1","store_product_id":"product-1","store_variant_id":"variant-1","product_title":"Beef","quantity":2,"price":6.65}]',
+  ],
+  subscription_variant_id: ["The id of a variant that is sold on subscription only.", "box-1"],
   currency_code: ["The ISO 4217 code of the amounts: the account's, which it has to be.", "USD"],
   discount_type: ["PERCENTAGE or FIXED_AMOUNT: what discount_value is.", "PERCENTAGE"],
   discount_value: ["How much is taken off each order: percent, or major units of the currency.", "10"],
+  discount_max_amount: [
+    "The most that the discount takes off one charge, in major units of the currency; nothing bounds it by default.",
+    "20",
+  ],
   discount_cycles_left: ["For how many more cycles the discount holds; without end by default.", "3"],
+  discounts: [
+    "In place of these three columns all discounts with how far they have got, as exports write them: a JSON list. `lines` numbers the lines of one that is not for all, from 0.",
+    '[{"title":"Welcome","value_type":"PERCENTAGE","value":10,"target_type":"ORDER","recurring_cycle_limit":3,"cycles_used":1}]',
+  ],
   shipping_amount: ["The price of shipping for each charge; 0 by default.", "4.9"],
   created_at: ["When the subscription began in the other system: a date or a date-time.", "2029-01-15"],
   cancelled_at: ["When a CANCELLED subscription was cancelled.", "2029-06-01"],
   cancellation_reason: ["Why it was cancelled.", "Moved abroad"],
-  note: ["A note of the merchant's, at most 10,000 characters.", "Prefers mornings"],
-  custom_attributes: ["An object as JSON, at most 20,000 characters.", '{"quiz":"b"}'],
+  disputed_at: [
+    "Since when a disputed payment keeps it from being billed. It is not billed before a person resumes that.",
+    "2029-12-01",
+  ],
+  store_origin_order_id: [
+    "The id of the store's order by which the customer subscribed at its checkout.",
+    "5001",
+  ],
+  last_payment_reminder_sent_at: ["When the customer was last reminded of a charge.", "2029-12-12T09:00:00Z"],
+  last_payment_reminder_billing_date: ["The date of the charge that this reminder was about.", "2029-12-15"],
+  note: ["A note of the merchant's, at most 10,000 bytes.", "Prefers mornings"],
+  custom_attributes: ["An object as JSON, at most 16,000 bytes.", '{"quiz":"b"}'],
   entity_ref: [
     "What the other system calls that which the subscription is for. It becomes an entity, once for each customer and ref.",
     "pet-12",
   ],
   entity_type: ["The entity's type. Needed with entity_ref.", "pet"],
   entity_name: ["The entity's name. Needed with entity_ref.", "Biscuit"],
+  entity_label: ["The entity's name when the subscription was made; entity_name by default.", "Biscuit"],
   expected_total: [
     "What the other system charges for the next cycle. The check compares it with what is charged here.",
     "39.95",
@@ -109,6 +160,18 @@ export const importFields = {
 
 export type ImportField = keyof typeof importFields;
 export const importFieldNames = Object.keys(importFields) as ImportField[];
+
+/** Whether a field is of a line alone; all others belong to the whole subscription, and have one value in all of its rows. */
+export function isOfLine(field: string): boolean {
+  return (fieldsOfLine as readonly string[]).includes(field);
+}
+
+const fieldsOfLine: readonly ImportField[] = [
+  ...(["store_product_id", "store_variant_id", "product_title", "variant_title", "sku"] as const),
+  ...(["quantity", "price", "price_changes", "selling_plan_id", "selling_plan_name"] as const),
+  ...(["plan_discount_type", "plan_discount_value", "plan_shipping_amount"] as const),
+  ...(["is_one_time", "selection_items", "subscription_variant_id"] as const),
+];
 
 /** The columns of a file of past orders. */
 export const orderFields = {

@@ -5,6 +5,7 @@ import { orderStatuses } from "../orders/tables.ts";
 import type { ImportInput } from "./create.ts";
 import { readFields } from "./field-reader.ts";
 import type { ImportedLine, OrderField } from "./fields.ts";
+import { shortenedFaults } from "./planned/shortened.ts";
 import { readTaken } from "./queries.ts";
 
 /** A past order that a row becomes. */
@@ -36,9 +37,8 @@ function planOrder(
   ref: string,
   { lines, imported }: { lines: ImportedLine[]; imported: Map<string, string> },
 ): PlannedOrder | { faults: ErrorDetail[] } {
-  const faults = lines.flatMap((line) => line.faults);
-  const { timezone, currency_code: currency } = account;
-  const reader = readFields<OrderField>(lines[0]?.fields ?? {}, { timezone, currency, faults });
+  const faults = [...lines.flatMap((line) => line.faults), ...shortenedFaults(lines)];
+  const reader = readFields<OrderField>(lines[0]?.fields ?? {}, { account, now, faults });
   reader.required("order_ref", reader.text("order_ref", 255));
   const subscription = reader.required("subscription_ref", reader.text("subscription_ref", 255));
   const subscription_id = imported.get(subscription ?? "");
@@ -52,6 +52,6 @@ function planOrder(
   if (lines.length > 1) faults.push({ path: "order_ref", message: "is that of several rows" });
   if (faults.length > 0 || subscription_id === undefined || ordered_at === undefined || total === undefined)
     return { faults };
-  const outcome = { total_here: toMajor(total, currency), ordered_at };
+  const outcome = { total_here: toMajor(total, account.currency_code), ordered_at };
   return { order_ref: ref, subscription_id, ordered_at, total, status, tracking, outcome };
 }

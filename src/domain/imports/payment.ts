@@ -1,9 +1,9 @@
 import { rows } from "../../base/db/statement.ts";
-import { DomainError, type ErrorDetail } from "../../base/errors.ts";
+import type { ErrorDetail } from "../../base/errors.ts";
+import { emailKey } from "../../base/lib/email-address.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { isSameStoreId } from "../../stores/ids.ts";
 import type { StorePaymentMethod } from "../../stores/port/payment-methods.ts";
-import { StoreThrottledError, UnknownOutcomeError } from "../../stores/port.ts";
 import { namedMethods } from "../payment-methods/queries.ts";
 import { type UpsertedPaymentMethod, upsertPaymentMethod } from "../payment-methods/upsert.ts";
 import type { Profile } from "../profiles/tables.ts";
@@ -14,10 +14,10 @@ type Owner = { customer: PlannedCustomer; profile: Profile | undefined };
 
 /** The store's objection to a payment method of a customer: it has none of this id, it has expired, or it is somebody else's. */
 export async function paymentFault(ctx: Ctx, id: string, owner: Owner): Promise<ErrorDetail | undefined> {
-  return faultOf(ctx, await ctx.store.findPaymentMethod(id), owner);
+  return faultOf(ctx, await askStore(ctx, () => ctx.store.findPaymentMethod(id)), owner);
 }
 
-/** The customer's payment method with the writes that store it, or what the store says against it. Throws UNAVAILABLE where that does not answer. */
+/** The customer's payment method with the writes that store it, or what the store says against it. Throws UnknownOutcomeError where that does not answer. */
 export async function paymentOf(
   ctx: Ctx,
   id: string,
@@ -25,7 +25,7 @@ export async function paymentOf(
 ): Promise<UpsertedPaymentMethod | { fault: ErrorDetail }> {
   const named = namedMethods(ctx, { store_payment_method_id: id }, { profile_id: profileId });
   const [existing] = owner.profile ? await rows(ctx.db, named) : [];
-  const found = await askStore(() => ctx.store.findPaymentMethod(id));
+  const found = await askStore(ctx, () => ctx.store.findPaymentMethod(id));
   const fault = faultOf(ctx, found, owner);
   return fault ? { fault } : upsertPaymentMethod(ctx, profileId, found!, existing);
 }
@@ -38,14 +38,11 @@ const path = "store_payment_method_id";
  */
 const ofNobody = "belongs to no customer at the store: attach it to theirs there first";
 
-/** Asks the store. One that does not answer, or asks for a pause, says nothing against the row: its page is tried again. */
-export async function askStore<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof UnknownOutcomeError) || error instanceof StoreThrottledError) throw error;
-    throw new DomainError("UNAVAILABLE", "The store is not reachable, try again");
-  }
+/** Asks the store about a row, and notes that it has answered: where it does not, nothing is said against the row. */
+export async function askStore<T>({ jobRow }: Ctx, ask: () => Promise<T>): Promise<T> {
+  const answer = await ask();
+  jobRow?.onStoreAnswer?.();
+  return answer;
 }
 
 function faultOf(ctx: Ctx, found: StorePaymentMethod | undefined, owner: Owner): ErrorDetail | undefined {
@@ -69,5 +66,5 @@ function isOf(
   const known = profile?.store_customer_id ?? customer.store_customer_id;
   if (known !== null) return isSameStoreId("Customer", known, store_customer_id);
   const email = profile?.email_folded ?? customer.email_folded;
-  return store_customer_email !== null && store_customer_email.toLowerCase() === email;
+  return store_customer_email !== null && emailKey(store_customer_email) === email;
 }

@@ -2,20 +2,21 @@ import type { ErrorDetail } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import type { Profile } from "../profiles/tables.ts";
+import { isOver } from "../subscriptions/lifecycle.ts";
 import type { ImportInput } from "./create.ts";
 import { profileIn, readCustomers } from "./customers.ts";
-import { type PlannedSubscription, planSubscription } from "./plan-subscription.ts";
+import { type PlannedSubscription, planSubscription, type Unplanned } from "./plan-subscription.ts";
 import type { Surroundings } from "./planned/surroundings.ts";
 import { readLines, readSurroundings, readTaken, type Taken } from "./queries.ts";
 
 /**
- * The plan for a row: nothing, as a subscription of this id is here already; a subscription of this customer; or nothing for these
- * faults, of which those of what is here are found once it is planned.
+ * The plan for a row: nothing, as a subscription of this id is here already, which is taken over from an import that has left it held; a
+ * subscription of this customer; or nothing for these faults, of which those of what is here are found once it is planned.
  */
 export type RowPlan =
-  | { here: string }
+  | { here: string; leftBy: string | undefined }
   | { planned: PlannedSubscription; profile: Profile | undefined }
-  | { faults: ErrorDetail[]; planned?: PlannedSubscription };
+  | (Unplanned & { planned?: PlannedSubscription });
 
 type Plans = { around: Surroundings; plans: Map<string, RowPlan> };
 
@@ -29,7 +30,9 @@ export async function planRows(ctx: Ctx, job: MerchantJob, refs: string[]): Prom
     const here = taken.imported.get(ref) ?? (taken.own.has(ref) ? ref : undefined);
     return [
       ref,
-      here === undefined ? planSubscription(ref, lines.get(ref) ?? [], around) : { here },
+      here === undefined
+        ? planSubscription(ref, lines.get(ref) ?? [], around)
+        : { here, leftBy: taken.leftBy.get(ref) },
     ] as const;
   });
   const planned = made.flatMap(([, plan]) => ("planned" in plan ? [plan.planned] : []));
@@ -58,7 +61,7 @@ function takenFault(
   { holders }: Pick<Taken, "holders">,
   { row }: PlannedSubscription,
 ): ErrorDetail | undefined {
-  const holder = row.status === "CANCELLED" ? undefined : holders.get(ref);
+  const holder = isOver(row) ? undefined : holders.get(ref);
   return holder === undefined
     ? undefined
     : { path: "subscription_ref", message: `is that of the living subscription ${holder}` };

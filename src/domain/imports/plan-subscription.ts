@@ -4,9 +4,11 @@ import { isStorable } from "../../base/lib/text.ts";
 import { plainId } from "../../stores/ids.ts";
 import type { RemoteMethod } from "../../stores/port/remote-methods.ts";
 import { isServed, type SlotWithDay } from "../delivery/queries.ts";
-import { importHeld, isBeyondLastCycle } from "../subscriptions/lifecycle.ts";
+import { calendarOf } from "../subscriptions/calendar.ts";
+import { importHeld, isBeyondLastCycle, isOver } from "../subscriptions/lifecycle.ts";
 import { pricedColumns } from "../subscriptions/lines.ts";
 import { emptySubscription, type NewSubscription } from "../subscriptions/new-row.ts";
+import { restartDateOf } from "../subscriptions/restart-date.ts";
 import { todayOf } from "../subscriptions/schedule.ts";
 import { readFields } from "./field-reader.ts";
 import type { ImportedLine, ImportField } from "./fields.ts";
@@ -18,10 +20,13 @@ import {
   type PlannedEntity,
   remoteIn,
 } from "./planned/customer.ts";
-import { datesIn, inOpenDays } from "./planned/dates.ts";
+import { datesIn, inOpenDays, noChargeBeforeIn } from "./planned/dates.ts";
+import { discountsIn } from "./planned/discounts.ts";
+import { type MissingPlan, planFor, planWith } from "./planned/plans.ts";
+import { shortenedFaults } from "./planned/shortened.ts";
 import type { SubscriptionReader, Surroundings } from "./planned/surroundings.ts";
-import { cyclesIn, discountIn, intervalsIn, planFor } from "./planned/terms.ts";
-import { linesFrom, namedPlan, sharedValues } from "./subscription-lines.ts";
+import { cyclesIn, intervalsIn } from "./planned/terms.ts";
+import { isWithoutPlan, linesFrom, namedPlan, sharedValues } from "./subscription-lines.ts";
 
 /** The subscription that the rows of a ref become. Its profile, payment method and entity are found when it is written. */
 export type PlannedSubscription = {
@@ -33,19 +38,23 @@ export type PlannedSubscription = {
   entity: PlannedEntity | undefined;
   /** Minor units; null where the file does not say. */
   expected_total: number | null;
+  /** The selling plan that is to be made for it. */
+  missing?: MissingPlan | undefined;
 };
+
+export type Unplanned = { faults: ErrorDetail[]; missing?: MissingPlan | undefined };
 
 /** Plans the subscription of these rows, or says what is wrong with them. Pure, so that the check and the writing plan the same. */
 export function planSubscription(
   ref: string,
   lines: ImportedLine[],
   around: Surroundings,
-): { planned: PlannedSubscription } | { faults: ErrorDetail[] } {
-  const faults = lines.flatMap((line) => line.faults);
+): { planned: PlannedSubscription } | Unplanned {
+  const faults = [...lines.flatMap((line) => line.faults), ...shortenedFaults(lines)];
   const shared = sharedValues(lines, faults);
   const { account, now } = around;
-  const { timezone, currency_code: currency } = account;
-  const reader = readFields<ImportField>(shared, { timezone, currency, faults });
+  const { currency_code: currency } = account;
+  const reader = readFields<ImportField>(shared, { account, now, faults });
   reader.required("subscription_ref", reader.text("subscription_ref", 255));
   requireCurrency(reader, currency);
   const customer = customerIn(reader);
@@ -55,24 +64,32 @@ export function planSubscription(
   const slot = slotIn(reader, around);
   const first = lines[0] ? namedPlan({ values: lines[0].fields }, around.plans) : undefined;
   const intervals = intervalsIn(reader, first);
-  const discount = discountIn(reader, around);
   const cycles = cyclesIn(reader);
   const shipping = reader.money("shipping_amount") ?? 0;
+  const ownPlan = planFor(intervals, around.plans);
+  const missing = intervals && !ownPlan && isWithoutPlan(lines) ? planWith(intervals) : undefined;
+  const toBeMade = missing && around.create_plans ? { id: "", name: missing.name } : undefined;
   const rows = linesFrom(lines, {
-    ...{ newId: around.newId, plans: around.plans, timezone, currency, shipping, faults },
+    ...{ newId: around.newId, plans: around.plans, account, now, shipping, faults },
     entityId: null,
-    planByInterval: planFor(intervals, around.plans),
+    planByInterval: ownPlan ?? toBeMade,
+    missing,
   });
   if (lines.length > mostLines) faults.push({ path: "lines", message: `must be at most ${mostLines}` });
-  const priced = reader.attempt(() => pricedColumns(rows, discount ? [discount] : []));
+  const discounts = discountsIn(reader, around, rows);
+  const priced = reader.attempt(() => pricedColumns(rows, discounts));
   const notes = notesIn(reader);
   const delivery_address = addressIn(reader);
   const times = timesIn(reader, now);
+  const traces = tracesIn(reader, now);
   const expected_total = reader.money("expected_total") ?? null;
-  const dates = intervals && datesIn(reader, { around, intervals, slot, status: status.status });
-  if (status.status !== "CANCELLED" && cycles && isBeyondLastCycle(cycles))
+  const no_charge_before = noChargeBeforeIn(reader, around);
+  const asked = intervals && { around, intervals, slot, status: status.status, no_charge_before };
+  const dates = asked && datesIn(reader, asked);
+  if (!isOver(status) && cycles && isBeyondLastCycle(cycles))
     reader.refuse("max_cycles", "is not more than cycles_billed: the subscription has ended");
-  if (faults.length > 0 || !priced || !intervals || !dates || !cycles) return { faults: distinct(faults) };
+  if (faults.length > 0 || !priced || !intervals || !dates || !cycles)
+    return { faults: distinct(faults), missing };
   const id = around.newId();
   const row: NewSubscription = {
     ...emptySubscription,
@@ -82,12 +99,13 @@ export function planSubscription(
     ...status,
     ...notes,
     ...times,
+    ...traces,
     id,
     account_seq: account.seq,
     revision: 1,
     profile_id: "",
     entity_id: null,
-    entity_label: null,
+    entity_label: reader.text("entity_label", 255) ?? null,
     currency_code: currency,
     billing_interval: intervals.billing.unit,
     billing_interval_count: intervals.billing.count,
@@ -103,14 +121,16 @@ export function planSubscription(
     migration_source_ref: ref,
     source_group_id: id,
     billing_blocked_reason: importHeld,
+    no_charge_before,
     search_text: "",
   };
+  const moved = { ...row, ...inOpenDays(row, around, slot) };
   const store_payment_method_id = reader.text("store_payment_method_id", 255)?.trim() ?? null;
   return {
     planned: {
-      row: { ...row, ...inOpenDays(row, around, slot) },
-      ...{ customer, entity, expected_total },
-      remote: row.status === "CANCELLED" ? null : remote,
+      row: { ...moved, restart_billing_date: restartDateOf(moved, calendarOf(around, slot)) },
+      ...{ customer, entity, expected_total, missing },
+      remote: isOver(row) ? null : remote,
       store_payment_method_id:
         store_payment_method_id && plainId("CustomerPaymentMethod", store_payment_method_id),
     },
@@ -126,7 +146,7 @@ function requireCurrency(reader: Reader, currency: string): void {
     reader.refuse("currency_code", `must be ${currency}, the account's currency`);
 }
 
-const statuses = ["ACTIVE", "PAUSED", "CANCELLED", "PAST_DUE"] as const;
+const statuses = ["ACTIVE", "PAUSED", "CANCELLED", "EXPIRED", "PAST_DUE"] as const;
 
 function statusIn(reader: Reader, { account, now, past_due, source }: Surroundings) {
   const given = reader.oneOf("status", statuses) ?? "ACTIVE";
@@ -140,8 +160,14 @@ function statusIn(reader: Reader, { account, now, past_due, source }: Surroundin
       cancelled_at: pastInstant(reader, "cancelled_at", now) ?? now,
       cancellation_reason: reader.text("cancellation_reason") ?? null,
     } as const;
+  if (given === "EXPIRED") return { status: "EXPIRED" } as const;
   if (given === "PAUSED")
-    return { status: "PAUSED", paused_at: now, pause_until: pauseUntil ?? null } as const;
+    return {
+      status: "PAUSED",
+      paused_at: pastInstant(reader, "paused_at", now) ?? now,
+      pause_until: pauseUntil ?? null,
+      pause_reason: reader.text("pause_reason") ?? null,
+    } as const;
   if (given === "PAST_DUE" && past_due === "pause")
     return { status: "PAUSED", paused_at: now, pause_reason: `Past due in ${source}` } as const;
   return { status: "ACTIVE" } as const;
@@ -158,6 +184,16 @@ function timesIn(reader: Reader, now: Instant) {
   return { created_at: pastInstant(reader, "created_at", now) ?? now, updated_at: now };
 }
 
+/** Traces of a life elsewhere: a dispute that keeps it from being billed, the checkout where it began, the last reminder. */
+function tracesIn(reader: Reader, now: Instant) {
+  return {
+    disputed_at: pastInstant(reader, "disputed_at", now) ?? null,
+    store_origin_order_id: reader.text("store_origin_order_id", 255) ?? null,
+    last_payment_reminder_sent_at: pastInstant(reader, "last_payment_reminder_sent_at", now) ?? null,
+    last_payment_reminder_billing_date: reader.date("last_payment_reminder_billing_date") ?? null,
+  };
+}
+
 function slotIn(reader: Reader, { slots }: Surroundings): SlotWithDay | undefined {
   const id = reader.values.delivery_slot_id?.trim();
   if (id === undefined) return undefined;
@@ -167,14 +203,14 @@ function slotIn(reader: Reader, { slots }: Surroundings): SlotWithDay | undefine
 
 function notesIn(reader: Reader) {
   return {
-    note: reader.text("note") ?? null,
-    delivery_instructions: reader.text("delivery_instructions") ?? null,
+    note: reader.boundedText("note", 10_000) ?? null,
+    delivery_instructions: reader.boundedText("delivery_instructions", 10_000) ?? null,
     custom_attributes: attributesIn(reader),
   };
 }
 
 function attributesIn(reader: Reader): string | null {
-  const text = reader.text("custom_attributes", 20_000);
+  const text = reader.boundedText("custom_attributes", 16_000);
   if (text === undefined) return null;
   try {
     const value: unknown = JSON.parse(text);

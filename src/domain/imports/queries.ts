@@ -39,17 +39,24 @@ function linesOf({ account }: Ctx, jobId: string, refs: string[]): Statement<{ r
 /** Where a check stands: at a line of a part. */
 export type LinePlace = { part: number; line: number };
 
-/** A line that is the first of its subscription, or not, and how long the lines of its subscription are. */
-export type NextLine = { part: number; n: number; ref: string; is_first: 0 | 1; size: number };
+/** A line that is the first of its subscription, or not, how long the lines of its subscription are, and who is its customer. */
+export type NextLine = {
+  part: number;
+  n: number;
+  ref: string;
+  customer: string | null;
+  is_first: 0 | 1;
+  size: number;
+};
 
 /** The next lines of the file. */
 export function readNextLines({ db, account }: Ctx, jobId: string, after: LinePlace): Promise<NextLine[]> {
   return rows(
     db,
     raw<NextLine>(
-      `WITH page AS MATERIALIZED (SELECT part, n, ref FROM import_lines
+      `WITH page AS MATERIALIZED (SELECT part, n, ref, customer FROM import_lines
           WHERE account_seq = ?1 AND job_id = ?2 AND (part, n) > (?3, ?4) ORDER BY part, n LIMIT ?5)
-        SELECT part, n, ref,
+        SELECT part, n, ref, customer,
           (SELECT COALESCE(SUM(length(line)), 0) FROM (SELECT line FROM import_lines
             WHERE account_seq = ?1 AND job_id = ?2 AND ref = page.ref ORDER BY part, n LIMIT ?6)) AS size,
           NOT EXISTS (SELECT 1 FROM import_lines AS earlier WHERE earlier.account_seq = ?1 AND earlier.job_id = ?2
@@ -67,6 +74,8 @@ export const linesOfPage = 100;
 export type Taken = {
   /** The ids of what was moved in from this source, by ref. */
   imported: Map<string, string>;
+  /** The imports that have left some of these held, as they failed or were cancelled, by ref. */
+  leftBy: Map<string, string>;
   /** Living subscriptions with such a migration_source_ref, by it. */
   holders: Map<string, string>;
   /** The account's own subscriptions of these ids. */
@@ -80,9 +89,11 @@ export async function readTaken(
   const { seq } = ctx.account;
   const asked = JSON.stringify(refs);
   const { imported, holders, own } = await readNamed(ctx.db, {
-    imported: raw<{ ref: string; record_id: string }>(
-      `SELECT its.ref, its.record_id FROM json_each(?4) AS asked CROSS JOIN import_refs AS its
-        ON its.account_seq = ?1 AND its.source = ?2 AND its.kind = ?3 AND its.ref = asked.value`,
+    imported: raw<{ ref: string; record_id: string; left_by: string | null }>(
+      `SELECT its.ref, its.record_id, CASE WHEN its.is_held = 1 AND ${hasLeft} THEN its.job_id END AS left_by
+        FROM json_each(?4) AS asked CROSS JOIN import_refs AS its
+          ON its.account_seq = ?1 AND its.source = ?2 AND its.kind = ?3 AND its.ref = asked.value
+        LEFT JOIN jobs AS maker ON maker.account_seq = its.account_seq AND maker.id = its.job_id`,
       ...[seq, source, kind, asked],
     ),
     holders: raw<{ ref: string; id: string }>(
@@ -99,10 +110,14 @@ export async function readTaken(
   });
   return {
     imported: new Map(imported.map(({ ref, record_id }) => [ref, record_id])),
+    leftBy: new Map(imported.flatMap(({ ref, left_by }) => (left_by === null ? [] : [[ref, left_by]]))),
     holders: new Map(holders.map(({ ref, id }) => [ref, id])),
     own: new Set(own.map(({ id }) => id)),
   };
 }
+
+/** Whether the import that has made a record ended otherwise than it should. One that is done keeps what it has made. */
+const hasLeft = "COALESCE(maker.status, 'FAILED') IN ('FAILED', 'CANCELLED', 'UNDONE')";
 
 /** The account's plans and slots, with what the import was asked for. */
 export async function readSurroundings(ctx: Ctx, input: ImportInput): Promise<Surroundings> {
@@ -116,6 +131,7 @@ export async function readSurroundings(ctx: Ctx, input: ImportInput): Promise<Su
     slots: slotsById(slots),
     charge_from: input.charge_from ?? "",
     past_due: input.past_due,
+    create_plans: input.create_plans ?? false,
     source: input.source,
   };
 }

@@ -12,30 +12,39 @@ import type { JobRow, MerchantJob } from "../merchant-jobs/tables.ts";
 import { takeTurn } from "../merchant-jobs/turn.ts";
 import { changeSubscription } from "../subscriptions/actions/change-subscription.ts";
 import { changeSubscriptions } from "../subscriptions/actions/change-subscriptions.ts";
-import { isHeld } from "../subscriptions/lifecycle.ts";
+import { importHeld, isHeld, isOver } from "../subscriptions/lifecycle.ts";
 import type { Part } from "../subscriptions/part.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { getImport } from "./stage.ts";
 import { importRefs } from "./tables.ts";
 
 /** Who has asked for the release that a job is working on. */
-export type ReleaseProgress = { after: number; release: { type: Ctx["actor"]["type"]; name: string | null } };
+export type ReleaseProgress = {
+  after: number;
+  release: { type: Ctx["actor"]["type"]; name: string | null };
+  allowsWithoutCard?: boolean;
+};
 
-type Asked = { id: string; refs: string[] | undefined; dryRun: boolean };
+type Asked = {
+  id: string;
+  refs: string[] | undefined;
+  allowsWithoutCard?: boolean | undefined;
+  dryRun: boolean;
+};
 
 /**
  * Ends the hold of the subscriptions of an import, so that they are charged and reminded from their dates on: of these refs at once, or of
  * all of them, which the job then does row by row. Releasing twice changes nothing. Throws INVALID_STATE while the import runs.
  */
 export async function releaseImport(ctx: Ctx, asked: Asked): Promise<MerchantJob> {
-  const { id, refs, dryRun } = asked;
-  if (refs) return releaseRefs(ctx, { id, refs, dryRun });
+  const { id, refs, allowsWithoutCard = false, dryRun } = asked;
+  if (refs) return releaseRefs(ctx, { id, refs, allowsWithoutCard, dryRun });
   const job = await decide(async () => {
     const found = await getReleasable(ctx, id);
     if (isReleasing(found)) return found;
     const { type, name } = ctx.actor;
     const begun = fromFirstRow(ctx, found, "RUNNING");
-    const progress: ReleaseProgress = { after: 0, release: { type, name } };
+    const progress: ReleaseProgress = { after: 0, release: { type, name }, allowsWithoutCard };
     const after = { ...begun, progress: JSON.stringify(progress) };
     const changes = { status: { from: found.status, to: after.status } };
     const metadata = { kind: found.kind, does: "release" };
@@ -49,13 +58,15 @@ export async function releaseImport(ctx: Ctx, asked: Asked): Promise<MerchantJob
 
 /** Releases the subscription of a row, if it is still held. */
 export async function releaseRow(open: OpenRow, job: MerchantJob, { record_id }: JobRow): Promise<void> {
-  const { release }: ReleaseProgress = JSON.parse(job.progress);
+  const { release, allowsWithoutCard = false }: ReleaseProgress = JSON.parse(job.progress);
   if (record_id === null) return;
   const ctx = { ...open.ctx, actor: release };
-  await changeSubscription(ctx, record_id, { tries: maxTries }, ({ row }) => decideRelease(ctx, row));
+  await changeSubscription(ctx, record_id, { tries: maxTries }, ({ row }) =>
+    decideRelease(ctx, row, allowsWithoutCard),
+  );
 }
 
-const releasableFrom = ["DONE", "CANCELLED", "UNDONE"];
+const releasableFrom = ["DONE", "CANCELLED", "UNDONE", "FAILED"];
 
 async function getReleasable(ctx: Ctx, id: string): Promise<MerchantJob> {
   const job = await getImport(ctx, id);
@@ -63,12 +74,18 @@ async function getReleasable(ctx: Ctx, id: string): Promise<MerchantJob> {
   throw new DomainError("INVALID_STATE", `Cannot release an import that is ${job.status}`);
 }
 
-async function releaseRefs(ctx: Ctx, { id, refs, dryRun }: Asked & { refs: string[] }): Promise<MerchantJob> {
+async function releaseRefs(
+  ctx: Ctx,
+  { id, refs, allowsWithoutCard = false, dryRun }: Asked & { refs: string[] },
+): Promise<MerchantJob> {
   const job = await getReleasable(ctx, id);
   const found = await rows(
     ctx.db,
-    raw<{ ref: string; record_id: string | null }>(
-      `SELECT asked.value AS ref, its.record_id FROM json_each(?3) AS asked LEFT JOIN import_refs AS its
+    raw<{ ref: string; record_id: string | null; lacks_card: 0 | 1 }>(
+      `SELECT asked.value AS ref, its.record_id, EXISTS (SELECT 1 FROM subscriptions AS held
+          WHERE held.account_seq = ?1 AND held.id = its.record_id AND held.payment_method_id IS NULL
+            AND held.billing_blocked_reason = '${importHeld}' AND held.status NOT IN ('CANCELLED', 'EXPIRED')) AS lacks_card
+        FROM json_each(?3) AS asked LEFT JOIN import_refs AS its
         ON its.account_seq = ?1 AND its.source = ?2 AND its.kind = 'subscription' AND its.ref = asked.value AND its.job_id = ?4`,
       ...[ctx.account.seq, JSON.parse(job.input).source, JSON.stringify(refs), id],
     ),
@@ -80,25 +97,40 @@ async function releaseRefs(ctx: Ctx, { id, refs, dryRun }: Asked & { refs: strin
       "The import has no such subscription",
       unknown.map((nth) => ({ path: `subscription_refs.${nth}`, message: "is not known" })),
     );
+  const lacking = found.flatMap(({ lacks_card }, nth) => (lacks_card ? [nth] : []));
+  if (lacking.length > 0 && !allowsWithoutCard)
+    throw new DomainError(
+      "INVALID_STATE",
+      "Cannot release subscriptions that have no payment method, unless allow_without_card is true",
+      lacking.map((nth) => ({ path: `subscription_refs.${nth}`, message: "has no payment method" })),
+    );
   if (!dryRun)
     await releaseTogether(
       { ...ctx, jobRow: { job_id: id } },
       found.map(({ record_id }) => record_id!),
+      allowsWithoutCard,
     );
   return job;
 }
 
 /** Releases subscriptions in one batch, all or none. */
-async function releaseTogether(ctx: Ctx, ids: string[]): Promise<void> {
+async function releaseTogether(ctx: Ctx, ids: string[], allowsWithoutCard: boolean): Promise<void> {
   for (let tries = 1; tries <= maxTries; tries++)
-    if (await changeSubscriptions(ctx, ids, {}, ({ row }) => decideRelease(ctx, row))) return;
+    if (await changeSubscriptions(ctx, ids, {}, ({ row }) => decideRelease(ctx, row, allowsWithoutCard)))
+      return;
   throw new DomainError("VERSION_CONFLICT", "The subscriptions were changed by others meanwhile, try again");
 }
 
 const maxTries = 5;
 
-function decideRelease(ctx: Ctx, row: Subscription): Part | undefined {
+/** A subscription without a payment method could not be charged: it stays held, unless that is asked for. Throws INVALID_STATE. */
+function decideRelease(ctx: Ctx, row: Subscription, allowsWithoutCard: boolean): Part | undefined {
   if (!isHeld(row)) return undefined;
+  if (row.payment_method_id === null && !isOver(row) && !allowsWithoutCard)
+    throw new DomainError(
+      "INVALID_STATE",
+      `Subscription ${row.id} has no payment method: it is released with allow_without_card`,
+    );
   const key = { account_seq: ctx.account.seq, record_id: row.id, kind: "subscription" } as const;
   return {
     entry: { action: "subscription_import_released" },

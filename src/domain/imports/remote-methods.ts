@@ -21,7 +21,7 @@ type Owner = { customer: PlannedCustomer; profile: Profile | undefined };
 export async function remoteFault(ctx: Ctx, owner: Owner): Promise<ErrorDetail | undefined> {
   const asked = askedOf(ctx, owner);
   if ("fault" in asked) return asked.fault;
-  const missing = await asked.remoteMethods.findMissingScopes();
+  const missing = await askStore(ctx, () => asked.remoteMethods.findMissingScopes());
   if (missing.length === 0) return undefined;
   return { path, message: `cannot be used: the app lacks the scope ${missing.join(" and the scope ")}` };
 }
@@ -49,7 +49,7 @@ export async function madeMethodOf(ctx: Ctx, { customer, remote }: PlannedSubscr
   const made = await find(ctx, { store_customer_id, reference: JSON.stringify(remote) });
   if (!made?.store_payment_method_id) throw refused("was not made at the store: start the import again");
   const { store_payment_method_id: id, requested_at } = made;
-  const state = await askStore(() => remoteMethods.findState(id));
+  const state = await askStore(ctx, () => remoteMethods.findState(id));
   if (state === "ready") return id;
   if (state === "revoked")
     throw refused("was revoked by the store: the provider does not know it, or refuses it");
@@ -83,16 +83,18 @@ async function makeOnce(ctx: Ctx, { remote, ...asked }: Making): Promise<void> {
   const { remoteMethods, store_customer_id, job } = asked;
   const known = await find(ctx, { store_customer_id, reference });
   if (known?.store_payment_method_id) return;
-  const ids = await askRemote(() => remoteMethods.listIds(store_customer_id));
+  const ids = await askRemote(ctx, () => remoteMethods.listIds(store_customer_id));
   const claim = await (known
     ? claimAgain(ctx, job, known)
     : claimFirst(ctx, job, { ...asked, reference, ids }));
   const found = known ? await adoptable(ctx, known, ids) : undefined;
   if (found) return note(ctx, claim, found);
-  const id = await askRemote(() => remoteMethods.make(store_customer_id, remote)).catch(async (error) => {
-    if (wasNotMade(error)) await release(ctx, claim);
-    throw error;
-  });
+  const id = await askRemote(ctx, () => remoteMethods.make(store_customer_id, remote)).catch(
+    async (error) => {
+      if (wasNotMade(error)) await release(ctx, claim);
+      throw error;
+    },
+  );
   await note(ctx, claim, id);
 }
 
@@ -213,8 +215,8 @@ function wasNotMade(error: unknown): boolean {
 }
 
 /** A refusal of the store is the row's fault. */
-function askRemote<T>(ask: () => Promise<T>): Promise<T> {
-  return askStore(ask).catch((error) => {
+function askRemote<T>(ctx: Ctx, ask: () => Promise<T>): Promise<T> {
+  return askStore(ctx, ask).catch((error) => {
     throw error instanceof StoreRefusalError
       ? refused(`was refused by the store: ${error.message}`, error)
       : error;

@@ -56,7 +56,7 @@ export const importOperations = [
     path: `${path}/{id}/parts/{n}`,
     summary: "Put a part of an import",
     description:
-      "A part of the import's files, at most 8 MiB: CSV or JSON lines, as its format says. A column that the format does not have is refused. `Content-Digest` (RFC 9530), if it is sent, has to be that of the body. At most 200,000 rows in all parts.",
+      "A part of the import's files, at most 8 MiB: CSV or JSON lines, as its format says. A column that the format does not have is refused, and so is CSV without one that `mapping` names. `Content-Digest` (RFC 9530), if it is sent, has to be that of the body. At most 200,000 rows in all parts.",
     params: partParams,
     query: DryRunQuery,
     rawMedia: { "text/csv": CsvPart, "application/x-ndjson": JsonLinesPart },
@@ -78,7 +78,7 @@ export const importOperations = [
     path: `${path}/{id}/release`,
     summary: "Release an import",
     description:
-      "Ends the hold of what an import has made: from then on it is charged on its dates, its customers are reminded, and the connected store has its contract. With `subscription_refs` these alone, at once; without, all of them, which the job does and which is 409 while it or another job changes subscriptions. Releasing twice changes nothing.",
+      "Ends the hold of what an import has made, or taken over from one that failed: from then on it is charged on its dates, its customers are reminded, and the connected store has its contract. With `subscription_refs` these alone, at once; without, all of them, which the job does and which is 409 while it or another job changes subscriptions. Releasing twice changes nothing. What has no payment method stays held, unless `allow_without_card` says otherwise: its row says so, and of named refs it is 409.",
     params: importParams,
     query: DryRunQuery,
     body: ImportRelease,
@@ -93,7 +93,12 @@ export const importOperations = [
     handler: async ({ c, ctx, params: { id }, query: { dry_run: dryRun = false }, body }) => {
       const { scopes } = await getImport(ctx, id);
       requireScopes(c, parseScopes(scopes));
-      return answerJob(c, await releaseImport(asStaff(c, ctx), { id, refs: body.subscription_refs, dryRun }));
+      return answerJob(
+        c,
+        await releaseImport(asStaff(c, ctx), {
+          ...{ id, refs: body.subscription_refs, allowsWithoutCard: body.allow_without_card, dryRun },
+        }),
+      );
     },
     answerAgain: async ({ c, ctx, params: { id } }) => answerJob(c, await getImport(ctx, id)),
   }),

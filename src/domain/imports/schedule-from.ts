@@ -1,16 +1,28 @@
-import type { CalendarDate } from "../../base/lib/dates.ts";
+import { type CalendarDate, toDay } from "../../base/lib/calendar.ts";
 import type { Interval } from "../../base/lib/intervals.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
-import { addDays, calculatePlannedDates, dayOfWeek, nthDelivery } from "../subscriptions/cadence.ts";
-import type { NextDates } from "../subscriptions/next-dates.ts";
-import { unmoved } from "../subscriptions/next-dates.ts";
+import { anchorFrom } from "../subscriptions/anchor.ts";
+import {
+  addDays,
+  calculatePlannedDates,
+  dayOfKind,
+  dayOfWeek,
+  deliveryOf,
+  nthDelivery,
+  seekIndex,
+} from "../subscriptions/cadence.ts";
+import { type NextDates, unmoved } from "../subscriptions/next-dates.ts";
 
 /** When a subscription is next billed and delivered elsewhere, which is kept here to the day. */
 export type Dates = {
   /** Null for an ended subscription, of which deliveries are owed. */
   billing: CalendarDate | null;
   delivery: CalendarDate | undefined;
+  /** The day that the schedule has for the next delivery, where that alone was moved. */
+  own: CalendarDate | undefined;
   anchor: CalendarDate | undefined;
+  /** The day of the month that the schedule keeps, where the anchor's month is too short for it. */
+  anchorDay: number | null;
   /** Deliveries that are paid for. */
   owed: number;
 };
@@ -18,7 +30,10 @@ export type Dates = {
 /** The columns of a schedule, or what is wrong with the dates. */
 type Schedule =
   | { dates: NextDates }
-  | { path: "next_billing_date" | "next_delivery_date" | "anchor_date"; message: string };
+  | {
+      path: "next_billing_date" | "next_delivery_date" | "scheduled_delivery_date" | "anchor_date";
+      message: string;
+    };
 
 /**
  * The schedule on which the next charge and the next delivery have these dates. It counts from the anchor, so that a 31st stays a 31st;
@@ -31,18 +46,27 @@ export function scheduleFrom(dates: Dates, interval: Interval, slot: SlotWithDay
     return { path: "next_delivery_date", message: "is not on the day of the delivery slot" };
   const counted = countFrom(dates, billed, interval, slot);
   if (!("anchor" in counted)) return counted;
-  const { anchor, index } = counted;
+  const { anchor, anchorDay = null, index } = counted;
   const nextIndex = index - dates.owed;
-  const delivery =
-    dates.owed === 0 ? (dates.delivery ?? billed) : nthDelivery(anchor, interval, nextIndex, slot?.day);
-  if (dates.owed > 0 && dates.delivery !== undefined && dates.delivery !== delivery)
+  const schedule = { anchor, anchorDay, interval, rhythm: slot?.day };
+  const planned = deliveryOf(schedule, nextIndex);
+  const asked = dates.own ?? dates.delivery;
+  if (dates.owed > 0 && asked !== undefined && asked !== planned)
+    return {
+      path: dates.own === undefined ? "next_delivery_date" : "scheduled_delivery_date",
+      message: `is not ${dates.owed} deliveries before the next charge: that is ${planned}`,
+    };
+  const delivery = dates.owed === 0 ? (dates.delivery ?? billed) : (dates.delivery ?? planned);
+  const following = deliveryOf(schedule, nextIndex + 1);
+  if (dates.own !== undefined && delivery >= following)
     return {
       path: "next_delivery_date",
-      message: `is not ${dates.owed} deliveries before the next charge: that is ${delivery}`,
+      message: `must be before ${following}, the day of the delivery after it`,
     };
   return {
     dates: {
       anchor_date: anchor,
+      anchor_day: anchorDay,
       next_index: nextIndex,
       next_billed_index: index,
       next_billing_date: dates.billing,
@@ -91,41 +115,35 @@ const longestLead = 60;
 
 /** The date that a schedule counts from, and the number of the delivery that is billed next. */
 function countFrom(
-  { anchor, delivery, owed, billing }: Dates,
+  { own, anchor = own, anchorDay, delivery, owed, billing }: Dates,
   billed: CalendarDate,
   interval: Interval,
   slot: SlotWithDay | undefined,
-): { anchor: CalendarDate; index: number } | Extract<Schedule, { path: string }> {
-  if (billing === null) return { anchor: billed, index: owed };
+): { anchor: CalendarDate; anchorDay?: number | null; index: number } | Extract<Schedule, { path: string }> {
   if (anchor !== undefined) {
-    const index = indexOf(anchor, billed, interval, slot);
-    if (index !== undefined && index >= owed) return { anchor, index };
+    const counted = owed === 0 ? (own ?? billed) : billed;
+    const nth = indexOf({ anchor, anchorDay, interval, rhythm: slot?.day }, counted);
+    const index = billing === null && nth !== undefined ? nth + owed : nth;
+    if (index !== undefined && index >= owed) return { anchor, anchorDay, index };
     return { path: "anchor_date", message: "does not lead to the next charge by whole delivery intervals" };
   }
+  if (billing === null) return { anchor: billed, index: owed };
   if (owed === 0) return { anchor: billed, index: 0 };
   const start = delivery ?? before(billed, interval, owed);
-  if (nthDelivery(start, interval, owed, slot?.day) === billed) return { anchor: start, index: owed };
+  const charged = { anchor_date: billed, anchor_day: null, delivery_interval: interval.unit };
+  const { anchor_date, anchor_day } = anchorFrom(charged, start, slot);
+  const schedule = { anchor: anchor_date, anchorDay: anchor_day, interval, rhythm: slot?.day };
+  if (deliveryOf(schedule, owed) === billed) return { ...schedule, index: owed };
   return {
     path: "next_delivery_date",
     message: "is needed, or anchor_date: the dates of the deliveries that are owed are not certain",
   };
 }
 
-function indexOf(
-  anchor: CalendarDate,
-  date: CalendarDate,
-  interval: Interval,
-  slot: SlotWithDay | undefined,
-): number | undefined {
-  for (let n = 0; n < mostDeliveries; n++) {
-    const nth = nthDelivery(anchor, interval, n, slot?.day);
-    if (nth >= date) return nth === date ? n : undefined;
-  }
-  return undefined;
+function indexOf(schedule: Parameters<typeof deliveryOf>[0], date: CalendarDate): number | undefined {
+  const index = seekIndex(schedule, "delivery", { from: 0, day: toDay(date) });
+  return dayOfKind(schedule, "delivery", index) === toDay(date) ? index : undefined;
 }
-
-/** Three decades of daily deliveries. */
-const mostDeliveries = 11_000;
 
 /** The date so many intervals before; the calendar of months may not lead back from there. */
 function before(date: CalendarDate, { unit, count }: Interval, times: number): CalendarDate {

@@ -43,6 +43,7 @@ export const ImportCreate = named(
     defaults: Defaults.optional(),
     charge_from: futureDateIn.optional(),
     past_due: z.enum(["bill", "pause"]).default("pause"),
+    create_plans: z.boolean().optional(),
   }),
   {
     source: [
@@ -54,9 +55,11 @@ export const ImportCreate = named(
     mapping: "Which column is which field, where their names differ. Absent: none do.",
     defaults: "What a field is where a row leaves it empty. Absent: nothing.",
     charge_from: [
-      "The first date on which this service may charge: tomorrow or later. A row that is to be charged before is at fault. Needed of every format but orders.",
+      "The first date on which this service may charge: from tomorrow to ten years ahead. A row that is to be charged before is at fault. Needed of every format but orders.",
       "2030-01-10",
     ],
+    create_plans:
+      "Whether selling plans are made where rows name none and the account has none with their intervals; this needs the scope plans:write. False by default: these rows are at fault.",
     past_due:
       "What becomes of subscriptions whose last charge has failed elsewhere, as retries are not moved in. pause: they are PAUSED. bill: they are ACTIVE and charged on their next date.",
   },
@@ -87,8 +90,11 @@ export const ImportRelease = named(
       .min(1)
       .max(100)
       .optional(),
+    allow_without_card: z.boolean().optional(),
   }),
   {
+    allow_without_card:
+      "Whether subscriptions without a payment method are released too, whose charges then fail until their customers name one. False by default: they stay held.",
     subscription_refs: [
       "The refs of the subscriptions to release, at most 100. Absent: all of the import's.",
       ["sub-4711"],

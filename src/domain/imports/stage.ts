@@ -7,7 +7,8 @@ import type { Statement } from "../../base/db/port.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { build, first, type Params, prepare, raw, statement } from "../../base/db/statement.ts";
 import { DomainError, invalid, notFound } from "../../base/errors.ts";
-import { fold, shorten } from "../../base/lib/text.ts";
+import { emailKey } from "../../base/lib/email-address.ts";
+import { shorten } from "../../base/lib/text.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { changeEach } from "../../kit/journal/write.ts";
 import { plainId } from "../../stores/ids.ts";
@@ -16,10 +17,10 @@ import { subjectOfJob } from "../merchant-jobs/subject.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import { profileUploads } from "../profiles/tables.ts";
 import { emptySummary, type ImportInput } from "./create.ts";
-import { requireDigest } from "./digest.ts";
 import type { ImportedLine } from "./fields.ts";
-import { type PartRow, readPart } from "./read-part.ts";
-import { importParts } from "./tables.ts";
+import { requireDigest } from "./files/digest.ts";
+import { type PartRow, readPart } from "./files/read-part.ts";
+import { importParts, linesOfRow } from "./tables.ts";
 
 /** A part of an import as it was sent. */
 type SentPart = {
@@ -38,19 +39,20 @@ type SentPart = {
  * once, and then becomes lines in one batch. Throws VALIDATION_FAILED where it cannot be read, INVALID_STATE once the import has begun.
  */
 export async function putPart(ctx: Ctx, sent: SentPart): Promise<MerchantJob> {
-  const job = await getImport(ctx, sent.id);
-  sent.authorize(job);
-  requireOpen(job);
+  const found = await findPlace(ctx, sent);
+  sent.authorize(found.job);
+  requireOpen(found.job);
   if (sent.bytes.byteLength === 0) throw invalid([{ path: "", message: "a body is required" }]);
   await requireDigest(sent.bytes, sent.digest);
-  const input: ImportInput = JSON.parse(job.input);
+  const input: ImportInput = JSON.parse(found.job.input);
   const reading = { ...input, takesRemoteMethods: ctx.store.remoteMethods !== undefined };
+  const read = () => readPart(sent.bytes, sent.mediaType, reading);
+  await requireRoom(sent.bytes, read, mostRows - found.rowsBeside);
   const upload: Upload = { account_seq: ctx.account.seq, id: ctx.newId() };
   const staged = { pieces: 0, rows: 0 };
   try {
-    for await (const group of inGroups(readPart(sent.bytes, sent.mediaType, reading))) {
+    for await (const group of inGroups(read())) {
       staged.rows += group.length;
-      if (staged.rows > mostRows) throw tooManyRows();
       if (sent.dryRun) continue;
       for (const rows of rowsAsJson(
         stagedColumns,
@@ -59,9 +61,9 @@ export async function putPart(ctx: Ctx, sent: SentPart): Promise<MerchantJob> {
         await commit({ db: ctx.db }, [stagePiece(ctx, { ...upload, piece: staged.pieces++, rows })]);
     }
     if (staged.rows === 0) throw invalid([{ path: "", message: "has no rows" }]);
-    let known: MerchantJob | undefined = job;
+    let known: Place | undefined = found;
     return await decide(async () => {
-      const current = known ?? (await getImport(ctx, sent.id));
+      const current = known ?? (await findPlace(ctx, sent));
       known = undefined;
       return applyPart(ctx, current, sent, { upload, ...staged });
     }, maxTries);
@@ -78,6 +80,34 @@ export async function getImport(ctx: Ctx, id: string): Promise<MerchantJob> {
   const job = await getJob(ctx, id);
   if (job.kind !== "IMPORT") throw notFound("Import");
   return job;
+}
+
+/** Where a part goes: its import, and the rows of the other parts. */
+type Place = { job: MerchantJob; rowsBeside: number };
+
+/** The job is read first, so that its revision tells of a part that was put after this. */
+async function findPlace(ctx: Ctx, { id, part }: SentPart): Promise<Place> {
+  const job = await getImport(ctx, id);
+  const { rows } = (await first(ctx.db, rowsOfOthers({ account_seq: ctx.account.seq, job_id: id, part })))!;
+  return { job, rowsBeside: rows };
+}
+
+/** Throws VALIDATION_FAILED for more rows than there is room for, before any is staged. They are counted where the lines may be too many. */
+async function requireRoom(
+  bytes: Uint8Array,
+  read: () => AsyncIterable<PartRow>,
+  room: number,
+): Promise<void> {
+  if (linesIn(bytes) <= room) return;
+  let rows = 0;
+  for await (const _ of read()) if (++rows > room) throw tooManyRows();
+}
+
+/** At least as many as the rows: a line ends with LF or CR, or both. */
+function linesIn(bytes: Uint8Array): number {
+  let lines = 1;
+  for (let at = 0; at < bytes.byteLength; at++) if (bytes[at] === 0x0a || bytes[at] === 0x0d) lines++;
+  return lines;
 }
 
 /** The most rows of an import. */
@@ -112,9 +142,9 @@ const stagedColumns = ["n", "ref", "customer", "line"] as const;
 function linesOf(part: number, { n, lines }: PartRow) {
   return lines.map((line, nth) => {
     const { order_ref, subscription_ref } = line.fields;
-    const ref = order_ref ?? subscription_ref ?? `part ${part}, row ${n}`;
+    const ref = order_ref ?? subscription_ref ?? `part ${part}, line ${n}`;
     return {
-      n: n * 1000 + nth,
+      n: n * linesOfRow + nth,
       ref: shorten(ref, longestRef),
       customer: customerOf(line),
       line: JSON.stringify(line),
@@ -125,7 +155,7 @@ function linesOf(part: number, { n, lines }: PartRow) {
 const longestRef = 255;
 
 function customerOf({ fields: { email, store_customer_id: id } }: ImportedLine): string | null {
-  if (email !== undefined) return fold(email.trim()).slice(0, longestRef);
+  if (email !== undefined) return emailKey(email.trim()).slice(0, longestRef);
   return id === undefined ? null : `:${plainId("Customer", id.trim()).slice(0, longestRef)}`;
 }
 
@@ -137,13 +167,12 @@ type Staged = { upload: Upload; pieces: number; rows: number };
 
 async function applyPart(
   ctx: Ctx,
-  job: MerchantJob,
+  { job, rowsBeside }: Place,
   { id, part, dryRun }: SentPart,
   staged: Staged,
 ): Promise<MerchantJob> {
   requireOpen(job);
-  const { rows } = (await first(ctx.db, rowsBeside({ account_seq: ctx.account.seq, job_id: id, part })))!;
-  const total = rows + staged.rows;
+  const total = rowsBeside + staged.rows;
   if (total > mostRows) throw tooManyRows();
   const after = {
     status: "STAGING" as const,
@@ -158,7 +187,7 @@ async function applyPart(
 }
 
 /** The other parts lead by their key. */
-const rowsBeside = prepare((p: Params<{ account_seq: AccountSeq; job_id: string; part: number }>) =>
+const rowsOfOthers = prepare((p: Params<{ account_seq: AccountSeq; job_id: string; part: number }>) =>
   build
     .select({ rows: sql<number>`COALESCE(SUM(${importParts.row_count}), 0)`.as("rows") })
     .from(importParts)
@@ -171,9 +200,9 @@ const rowsBeside = prepare((p: Params<{ account_seq: AccountSeq; job_id: string;
     ),
 );
 
-type Place = { job_id: string; part: number };
+type PartKey = { job_id: string; part: number };
 
-function replacePart(ctx: Ctx, { job_id, part }: Place, { upload, rows }: Staged): Statement[] {
+function replacePart(ctx: Ctx, { job_id, part }: PartKey, { upload, rows }: Staged): Statement[] {
   const place = [ctx.account.seq, job_id, part];
   return [
     raw("DELETE FROM import_lines WHERE account_seq = ? AND job_id = ? AND part = ?", ...place),

@@ -20,6 +20,7 @@ export const importLines = sqliteTable(
     account_seq: accountSeq(),
     job_id: text().notNull(),
     part: integer().notNull(),
+    /** The line of the part, by linesOfRow, and which of its lines this is. */
     n: integer().notNull(),
     ref: text().notNull(),
     /** The e-mail address, or the customer's id at the store after a colon, by which the lines of a customer are erased. */
@@ -28,6 +29,9 @@ export const importLines = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.account_seq, t.job_id, t.part, t.n] })],
 );
+
+/** A row of a file has fewer lines. */
+export const linesOfRow = 1000;
 
 /** Records that were moved in, each under the name that its source has for it. An entity's ref names its customer too. */
 export const importRefs = sqliteTable(

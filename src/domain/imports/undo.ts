@@ -12,6 +12,7 @@ import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import { updatesWithoutOrder } from "../subscriptions/of-order.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { ImportInput } from "./create.ts";
+import { harmlessActions } from "./harmless-actions.ts";
 
 /**
  * Deletes what a row of an import has made, if it is as it was made: its history stays, and its ref is free again. Throws INVALID_STATE
@@ -20,10 +21,10 @@ import type { ImportInput } from "./create.ts";
 export function undoRow(open: OpenRow, job: MerchantJob, { record_id }: JobRow): Promise<void> {
   const { format }: ImportInput = JSON.parse(job.input);
   if (record_id === null) return Promise.resolve();
-  return format === "orders" ? undoOrder(open.ctx, record_id) : undoSubscription(open.ctx, record_id);
+  return format === "orders" ? undoOrder(open.ctx, record_id) : undoSubscription(open.ctx, job, record_id);
 }
 
-function undoSubscription(ctx: Ctx, id: string): Promise<void> {
+function undoSubscription(ctx: Ctx, job: MerchantJob, id: string): Promise<void> {
   return decide(async () => {
     const row = await first(
       ctx.db,
@@ -34,8 +35,11 @@ function undoSubscription(ctx: Ctx, id: string): Promise<void> {
       throw newRefusal("its contract is at the store by now: cancel the subscription instead");
     await requireAsMade(ctx, id);
     const its = [ctx.account.seq, id];
+    const taken = raw<{ job_id: string }>(`SELECT job_id FROM ${takenOver}`, ...its, job.id);
+    if (await first(ctx.db, taken)) throw newRefusal("another import has taken it over");
     await commitStatements(ctx, [
       guard(hasChanged, its),
+      guard(`EXISTS (SELECT 1 FROM ${takenOver})`, [...its, job.id]),
       entryStatement(ctx, { action: "subscription_import_undone", subject: subjectOf(row) }),
       raw("DELETE FROM contract_syncs WHERE account_seq = ? AND subscription_id = ?", ...its),
       raw(
@@ -47,13 +51,19 @@ function undoSubscription(ctx: Ctx, id: string): Promise<void> {
   });
 }
 
-/** Traces of whatever somebody, or billing, has done with a subscription since it was moved in. Integrations' own entries change nothing. */
+/** The ref of a subscription that is another import's by now. */
+const takenOver =
+  "import_refs WHERE account_seq = ? AND record_id = ? AND kind = 'subscription' AND job_id <> ?";
+
+const isHarmless = `action IN (${harmlessActions.map((action) => `'${action}'`).join(", ")})
+  OR action LIKE 'integration\\_%' ESCAPE '\\'`;
+
+/** Traces of whatever somebody, or billing, has done with a subscription since it was moved in. */
 const changes = {
   charged: "EXISTS (SELECT 1 FROM billing_attempts WHERE account_seq = ?1 AND subscription_id = ?2)",
   ordered: "EXISTS (SELECT 1 FROM order_subscriptions WHERE account_seq = ?1 AND subscription_id = ?2)",
   changed: `EXISTS (SELECT 1 FROM activity_logs WHERE account_seq = ?1 AND loggable_type = 'subscription' AND loggable_id = ?2
-    AND action NOT IN ('subscription_created', 'subscription_import_released', 'store_contract_linked', 'payment_reminder_due')
-    AND action NOT LIKE 'integration\\_%' ESCAPE '\\')`,
+    AND NOT (${isHarmless}))`,
 };
 const hasChanged = `${changes.charged} OR ${changes.ordered} OR ${changes.changed}`;
 

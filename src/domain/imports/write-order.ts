@@ -14,7 +14,7 @@ import { importRefs } from "./tables.ts";
 import { createOnce, passOver, refOf } from "./write-subscription.ts";
 
 /** Creates a past order of a subscription that was moved in, once. Nobody is to pack it, and its customer is sent no receipt. */
-export function writeOrder(open: OpenRow, job: MerchantJob, { key }: JobRow): Promise<void> {
+export function writeOrder(open: OpenRow, job: MerchantJob, { key, summary }: JobRow): Promise<void> {
   const { ctx } = open;
   const input: ImportInput = JSON.parse(job.input);
   const { source } = input;
@@ -55,7 +55,7 @@ export function writeOrder(open: OpenRow, job: MerchantJob, { key }: JobRow): Pr
       },
       [row.id],
     );
-    open.note({ record_id: id, summary: planned.outcome });
+    open.note({ record_id: id, summary: { ...JSON.parse(summary), ...planned.outcome } });
     const refRow = {
       ...refOf(ctx, { job, source }),
       kind: "order",

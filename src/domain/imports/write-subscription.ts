@@ -5,7 +5,7 @@ import { insertRow } from "../../base/db/row-writes.ts";
 import { first, raw } from "../../base/db/statement.ts";
 import { type ErrorDetail, invalid } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { createRecord, type Entry, type RecordUpdate } from "../../kit/journal/write.ts";
+import { commitStatements, createRecord, type Entry, type RecordUpdate } from "../../kit/journal/write.ts";
 import { type Entity, entities } from "../entities/tables.ts";
 import type { OpenRow } from "../merchant-jobs/row-ctx.ts";
 import type { DoRow } from "../merchant-jobs/rows-page.ts";
@@ -17,11 +17,13 @@ import { deriveColumns } from "../profiles/rules.ts";
 import type { Profile } from "../profiles/tables.ts";
 import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import { profileAddress } from "../subscriptions/address.ts";
+import { isOver } from "../subscriptions/lifecycle.ts";
 import { insertSubscription } from "../subscriptions/new-row.ts";
 import { linesOf } from "../subscriptions/row-codec.ts";
 import { guardSourceRef } from "../subscriptions/source-refs.ts";
 import { alreadyHere, outcomeOf } from "./check.ts";
 import type { ImportInput } from "./create.ts";
+import { makeMissingPlan } from "./missing-plans.ts";
 import { paymentOf } from "./payment.ts";
 import { planRow, planRows, type RowPlan } from "./plan-rows.ts";
 import type { PlannedSubscription } from "./plan-subscription.ts";
@@ -40,14 +42,19 @@ export async function openSubscriptions(ctx: Ctx, job: MerchantJob, rows: JobRow
     job,
     rows.map(({ key }) => key),
   );
-  return async (open, _, { key }) => {
+  return async (open, _, { key, summary }) => {
     let known = plans.take(key);
     await decide(async () => {
       const plan = known ?? (await planRow(open.ctx, job, key));
       known = undefined;
-      if ("here" in plan) return passOver(open, plan.here);
+      if ("here" in plan)
+        return plan.leftBy ? takeOver(open, plan, { job, ref: key }) : passOver(open, plan.here);
       if ("faults" in plan) throw invalid(plan.faults);
-      await create(open, plan, { job, ref: key });
+      if (plan.planned.missing) {
+        await makeMissingPlan({ ...open.beside, actor: open.ctx.actor }, job, plan.planned.missing);
+        throw new StaleError();
+      }
+      await create(open, plan, { job, ref: key, checked: JSON.parse(summary) });
     }, maxTries);
   };
 }
@@ -61,7 +68,7 @@ async function plansOf(ctx: Ctx, job: MerchantJob, refs: string[]) {
   return {
     take(ref: string): Creation | undefined {
       const plan = plans.get(ref);
-      if (!plan || !("profile" in plan)) return undefined;
+      if (!plan || !("profile" in plan) || plan.planned.missing) return undefined;
       const { email_folded, store_customer_id } = plan.planned.customer;
       const names = [email_folded, store_customer_id && `:${store_customer_id}`].filter((name) => !!name);
       const isFirst = !names.some((name) => seen.has(name!));
@@ -81,7 +88,27 @@ export function passOver(open: OpenRow, record_id: string): Promise<void> {
 
 type Origin = { job: MerchantJob; ref: string };
 
-async function create(open: OpenRow, { planned, profile }: Creation, { job, ref }: Origin): Promise<void> {
+/** Makes a held subscription this import's, which one that has failed, or was cancelled, has left: this one releases and undoes it. */
+async function takeOver(
+  open: OpenRow,
+  { here, leftBy }: { here: string; leftBy?: string | undefined },
+  { job, ref }: Origin,
+): Promise<void> {
+  const { source }: ImportInput = JSON.parse(job.input);
+  const its = [open.ctx.account.seq, source, ref, leftBy!];
+  const isLeft = `account_seq = ? AND source = ? AND kind = 'subscription' AND ref = ? AND job_id = ? AND is_held = 1`;
+  open.note({ record_id: here });
+  await commitStatements(open.ctx, [
+    guard(`NOT EXISTS (SELECT 1 FROM import_refs WHERE ${isLeft})`, its),
+    raw(`UPDATE import_refs SET job_id = ? WHERE ${isLeft}`, job.id, ...its),
+  ]);
+}
+
+async function create(
+  open: OpenRow,
+  { planned, profile }: Creation,
+  { job, ref, checked }: Origin & { checked: object },
+): Promise<void> {
   const { ctx } = open;
   const { source }: ImportInput = JSON.parse(job.input);
   const owner = ownerOf(ctx, planned, profile);
@@ -92,11 +119,11 @@ async function create(open: OpenRow, { planned, profile }: Creation, { job, ref 
     profile_id: owner.id,
     payment_method_id: payment.id,
     entity_id: entity.id,
-    entity_label: entity.label,
+    entity_label: planned.row.entity_label ?? entity.label,
     lines: JSON.stringify(linesOf(planned.row).map((line) => ({ ...line, entity_id: entity.id }))),
     delivery_address: planned.row.delivery_address ?? owner.address,
   };
-  open.note({ record_id: row.id, summary: outcomeOf(planned) });
+  open.note({ record_id: row.id, summary: { ...checked, ...outcomeOf(planned) } });
   const created: Entry = { action: "subscription_created", subject: subjectOf(row) };
   const refRow = {
     ...refOf(ctx, { job, source }),
@@ -114,7 +141,7 @@ async function create(open: OpenRow, { planned, profile }: Creation, { job, ref 
       ...payment.inserts,
       ...entity.inserts,
       insertSubscription(row),
-      ...guardSourceRef(ctx, row),
+      ...(isOver(row) ? [] : guardSourceRef(ctx, row)),
       insertRow(importRefs, refRow),
     ],
   );

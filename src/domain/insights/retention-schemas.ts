@@ -69,6 +69,7 @@ export const Retention = named("Retention", z.strictObject({ data: z.array(Reten
 });
 
 export const RetentionCsv = z.string().openapi({
-  description: "The rows as CSV, whose columns are the fields of the JSON in their order.",
+  description:
+    "The rows as CSV, UTF-8 with a byte order mark, whose columns are the fields of the JSON in their order.",
   example: "key,shown,accepted,saved,lost,pending,cost,revenue_after,currency_code\r\n",
 });

@@ -1,4 +1,5 @@
 import { type PortalLocale, portalLocales, portalSettingsOf } from "../../base/accounts/portal-settings.ts";
+import { shorten } from "../../base/lib/text.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { parseStored } from "../../kit/journal/stored-json.ts";
 import type { EventRow } from "../events/queries.ts";
@@ -11,7 +12,7 @@ import { sampleMail } from "./facts/sample.ts";
 import { SilenceError } from "./facts/silence.ts";
 import { findTemplate } from "./queries.ts";
 import type { AnyMail } from "./render/facts.ts";
-import { renderMail } from "./render/mail.ts";
+import { renderMail, subjectMax } from "./render/mail.ts";
 import type { MailSettings } from "./settings.ts";
 import type { Mail } from "./tables.ts";
 
@@ -46,7 +47,7 @@ export async function composeMail(ctx: Ctx, { mail, event, settings }: Compositi
 async function composeTest(ctx: Ctx, to: string, settings: MailSettings): Promise<Composed> {
   const locale = portalSettingsOf(ctx.account).default_locale;
   const words = await putIntoWords(ctx, { known: sampleMail(ctx, "upcoming_charge"), settings, locale });
-  return { to, ...words, subject: `[Test] ${words.subject}` };
+  return { to, ...words, subject: shorten(`[Test] ${words.subject}`, subjectMax) };
 }
 
 type Known = { known: AnyMail; settings: MailSettings; locale: PortalLocale };

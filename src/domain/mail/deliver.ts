@@ -9,10 +9,10 @@ import { type Composed, composeMail } from "./compose.ts";
 import { SilenceError, WaitError } from "./facts/silence.ts";
 import { mailHeaders } from "./headers.ts";
 import { openSender } from "./open-sender.ts";
-import { type MailSender, type OutgoingMail, RefusedError, ThrottledError } from "./port.ts";
+import { RefusedError, ThrottledError } from "./port.ts";
 import { findMail } from "./queries.ts";
 import { markUnsettled, putOff, recordFailure, recordSent, type Sending, suppress } from "./record.ts";
-import { isRepeatable } from "./repeatable.ts";
+import { mayBeSent } from "./repeatable.ts";
 import { type MailSettings, mailSettingsOf } from "./settings.ts";
 
 /**
@@ -24,23 +24,21 @@ export async function deliverMail(ctx: Ctx, due: MailDelivery): Promise<Instant 
   if (mail?.status !== "PENDING") return giveUpGone(ctx, due.delivery);
   const settings = mailSettingsOf(ctx.account, due.endpoint);
   const sending: Sending = { ...due, mail, provider: settings.provider };
-  if (isSpent(due.delivery)) return recordFailure(ctx, sending, "could not be tried", true);
-  // An earlier try has died after it began to send.
-  if (mail.is_unsettled === 1) return recordFailure(ctx, sending, outcomeUnknown, true);
+  if (isSpent(due.delivery) || !mayBeSent(mail, settings.provider, due.now()))
+    return recordFailure(ctx, sending, { error: "could not be tried", isFinal: true });
   try {
     const composed = await composeMail(ctx, { mail, event: due.event, settings });
     return await send(ctx, sending, { settings, composed });
   } catch (error) {
     if (error instanceof SilenceError) return suppress(ctx, sending, error.reason);
     if (error instanceof WaitError) return putOff(ctx, sending, error.ms);
-    if (error instanceof RefusedError) return recordFailure(ctx, sending, error.code, error.isFinal);
+    if (error instanceof RefusedError)
+      return recordFailure(ctx, sending, { error: error.code, isFinal: error.isFinal });
     // A database that is away fails the message, which comes again.
     if (classify(error) instanceof DomainError) throw error;
     return reportUncomposed(ctx, sending, error);
   }
 }
-
-const outcomeUnknown = "the provider may have sent it, and cannot tell a repetition from another mail";
 
 type Ready = { settings: MailSettings; composed: Composed };
 
@@ -53,27 +51,21 @@ async function send(ctx: Ctx, sending: Sending, { settings, composed }: Ready): 
     html: composed.html,
     text: composed.text,
     key: keyOf(delivery.id, mail),
+    at: sending.now(),
   };
-  const isRepeated = sender.hasKeys || isRepeatable(mail.event_type);
-  if (!isRepeated && !(await markUnsettled(ctx, sending))) return null;
-  return attempt(ctx, sending, { sender, message, composed, isRepeated });
-}
-
-type Attempt = { sender: MailSender; message: OutgoingMail; composed: Composed; isRepeated: boolean };
-
-/** Throws RefusedError. */
-async function attempt(
-  ctx: Ctx,
-  sending: Sending,
-  { sender, message, composed, isRepeated }: Attempt,
-): Promise<Instant | null> {
+  const unsettled_at = await markUnsettled(ctx, sending);
+  if (unsettled_at === undefined) return null;
   const sent = await sender.send(message).catch((error: unknown) => ({ error }));
   if (!("error" in sent)) return recordSent(ctx, sending, { composed, providerId: sent.id });
   const { error } = sent;
   if (error instanceof ThrottledError) return putOff(ctx, sending, error.retryAfter * 1000);
   if (error instanceof RefusedError) throw error;
-  if (!isRepeated) return recordFailure(ctx, sending, outcomeUnknown, true);
-  return recordFailure(ctx, sending, error instanceof Error ? error.message : String(error), false);
+  const { provider } = settings;
+  return recordFailure(ctx, sending, {
+    error: error instanceof Error ? error.message : String(error),
+    isFinal: !mayBeSent({ ...mail, provider, unsettled_at }, provider, sending.now()),
+    unsettled_at,
+  });
 }
 
 function headersOf({ from_name, from_address, reply_to }: MailSettings, { to, subject }: Composed) {
@@ -98,5 +90,5 @@ async function reportUncomposed(ctx: Ctx, sending: Sending, error: unknown): Pro
     event_id: sending.mail.event_id,
     cause: String(error),
   });
-  return recordFailure(ctx, sending, "could not be composed", false);
+  return recordFailure(ctx, sending, { error: "could not be composed", isFinal: false });
 }

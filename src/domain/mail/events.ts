@@ -3,7 +3,8 @@ import type { MailKind } from "./kinds.ts";
 
 /**
  * Which kind of mail an event becomes. `billing.failed` does for the account's setting `notify_every_retry` alone, where dunning goes on:
- * the first failure and the last have events of their own (migrations/0001_schema.sql, new_entries_insert).
+ * the first failure and the last have events of their own; `billing.waiting` does where it waits for an address
+ * (migrations/0001_schema.sql, new_entries_insert).
  */
 const kindsByEvent: Partial<Record<string, MailKind>> = {
   [eventTypes.portal_login_requested]: "login_link",
@@ -13,6 +14,7 @@ const kindsByEvent: Partial<Record<string, MailKind>> = {
   [eventTypes.dunning_started]: "payment_failed",
   [eventTypes.billing_failed]: "payment_failed",
   [eventTypes.billing_action_required]: "confirm_payment",
+  [eventTypes.billing_waiting]: "address_missing",
   [eventTypes.dunning_exhausted]: "payment_ended",
   [eventTypes.payment_method_expiring]: "card_expiring",
   [eventTypes.subscription_paused]: "changed",
@@ -25,6 +27,7 @@ const kindsByEvent: Partial<Record<string, MailKind>> = {
   [eventTypes.lines_changed]: "changed",
   [eventTypes.subscription_cancelled]: "changed",
   [eventTypes.subscription_reactivated]: "changed",
+  [eventTypes.subscription_change_undone]: "changed",
   [eventTypes.price_change_announced]: "price_change",
   [eventTypes.order_fulfilled]: "shipped",
 } satisfies Partial<Record<EventType, MailKind>>;

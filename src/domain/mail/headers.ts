@@ -1,3 +1,4 @@
+import { asciiDomain } from "../../base/lib/email-address.ts";
 import { RefusedError } from "./port.ts";
 
 /**
@@ -5,17 +6,17 @@ import { RefusedError } from "./port.ts";
  * name could begin a field of its own (RFC 5322 §2.2). Throws RefusedError.
  */
 export function mailHeaders({ from, reply_to, to, subject }: Fields): Headers {
-  const headers = {
-    from: mailbox(requireOneLine(from.name), requireOneLine(from.address)),
-    reply_to: reply_to === null ? null : requireOneLine(reply_to),
-    to: requireOneLine(to),
+  return {
+    from: writeMailbox({ name: requireOneLine(from.name), address: requireAddress(from.address) }),
+    reply_to: reply_to === null ? null : requireAddress(reply_to),
+    to: requireAddress(to),
     subject: requireOneLine(subject),
   };
-  return headers;
 }
 
+type Mailbox = { name: string; address: string };
 type Fields = {
-  from: { name: string; address: string };
+  from: Mailbox;
   reply_to: string | null;
   to: string;
   subject: string;
@@ -35,7 +36,23 @@ function requireOneLine(text: string): string {
   return text;
 }
 
+/** An address with its domain in ASCII. */
+function requireAddress(text: string): string {
+  const at = requireOneLine(text).lastIndexOf("@") + 1;
+  const domain = text.slice(at);
+  if (/^[!-~]*$/.test(domain)) return text;
+  const ascii = asciiDomain(domain);
+  if (!ascii) throw new RefusedError("no_such_domain", true);
+  return text.slice(0, at) + ascii;
+}
+
 /** `"Name" <address>`: a quoted name may have every character but its own quotes (RFC 5322 §3.2.4). */
-function mailbox(name: string, address: string): string {
+function writeMailbox({ name, address }: Mailbox): string {
   return name === "" ? address : `"${name.replaceAll(/["\\]/g, "\\$&")}" <${address}>`;
+}
+
+/** The name and the address of what `mailHeaders` has made. */
+export function parseMailbox(text: string): Mailbox {
+  const [, name = "", address = text] = /^"(.*)" <(.*)>$/.exec(text) ?? [];
+  return { name: name.replaceAll(/\\(.)/g, "$1"), address };
 }

@@ -12,18 +12,18 @@ export type Kinds<Value> = Record<(typeof mailKinds)[number], Value>;
 
 /** Each kind as the API describes it. */
 export const kindTexts: Kinds<string> = {
-  login_link: "The link that signs a customer in to the portal. One that is 15 minutes late is not sent.",
+  login_link: "The link into the portal; not sent 15 minutes late.",
   welcome: "A new subscription: what, how often, for how much, and how to cancel.",
-  upcoming_charge: "A charge that is coming: its amount and date, and until when it can be changed.",
-  receipt: "An order: its lines, discounts, shipping, tax, card and delivery date.",
-  payment_failed: "A payment that has failed: why, when it is tried again, and where to pay.",
-  confirm_payment: "A payment that waits for the customer's confirmation, and where to confirm it.",
+  upcoming_charge: "A coming charge, and until when it can be changed.",
+  receipt: "An order, its amounts and its delivery date.",
+  payment_failed: "A failed payment, when it is tried again, and where to pay.",
+  confirm_payment: "A payment to confirm, and where to do so.",
+  address_missing: "What a delivery address lacks, and where to give it.",
   payment_ended: "All retries of a payment have failed: what happens now.",
   card_expiring: "A card that expires soon, of a living subscription: 30 and 7 days before.",
   changed:
     "A change by somebody else than the customer; a cancellation and a reactivation always. Changes within 5 minutes are one mail.",
-  price_change:
-    "A new price, announced beforehand: the old one, the new one, the first charge at it, and where to cancel.",
+  price_change: "A new price, the first charge at it, and where to cancel.",
   shipped: "An order that is on its way, with its tracking.",
 };
 

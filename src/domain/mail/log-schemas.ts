@@ -10,7 +10,7 @@ import { mailStatuses, suppressedReasons } from "./tables.ts";
 
 const Status = z.enum(mailStatuses).openapi("MailStatus", {
   description:
-    "PENDING: to be sent. SENT: the provider has accepted it. BOUNCED: it came back. COMPLAINED: its reader reported it as spam. SUPPRESSED: it is not sent, as suppressed_reason says. FAILED: every try has failed.",
+    "PENDING: to be sent. SENT: the provider has accepted it. BOUNCED: it came back. COMPLAINED: its reader reported it as spam. SUPPRESSED: it is not sent, as suppressed_reason says. FAILED: every try has failed, or nobody knows whether one has sent it, as last_error says then.",
 });
 const Suppressed = z.enum(suppressedReasons).openapi("MailSuppressedReason", {
   description:

@@ -1,3 +1,5 @@
+import type { Instant } from "../../base/lib/dates.ts";
+
 /** A mail as a provider sends it. Addresses and subject have gone through `mailHeaders`. */
 export type OutgoingMail = {
   from: string;
@@ -8,12 +10,12 @@ export type OutgoingMail = {
   text: string;
   /** Names one mail in all its tries: a provider that knows keys sends it once. */
   key: string;
+  /** When it is sent. */
+  at: Instant;
 };
 
 /** A service that sends mails. */
 export type MailSender = {
-  /** Whether a repetition under the key of an earlier try sends nothing again. */
-  hasKeys: boolean;
   /** Sends a mail; returns the provider's id of it. Throws a ThrottledError, RefusedError or UnknownSendError. */
   send(mail: OutgoingMail): Promise<{ id: string | null }>;
 };

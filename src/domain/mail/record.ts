@@ -12,6 +12,7 @@ import { recordOutcome } from "../webhook-endpoints/record.ts";
 import type { Composed } from "./compose.ts";
 import { kindOf } from "./events.ts";
 import { type Mail, type MailProvider, mailContents, mails, type SuppressedReason } from "./tables.ts";
+import { outcomeUnknown } from "./unsettled.ts";
 
 /** A mail that is being sent by whoever has its delivery's lease. */
 export type Sending = MailDelivery & { mail: Mail; provider: MailProvider };
@@ -25,10 +26,10 @@ export async function recordSent(ctx: Ctx, sending: Sending, { composed, provide
   const { to: recipient, subject } = composed;
   await recordOutcome(ctx, { ...sending, now, outcome: { ...answered, error: null } }, () => [
     updateUnlessBounced(keyOf(ctx, mail), {
-      ...{ status: "SENT", suppressed_reason: null, last_error: null, is_unsettled: 0 },
-      ...{ recipient, subject, provider, provider_id: providerId, sent_at: now },
-      attempt_count: delivery.attempt_count,
+      ...{ status: "SENT", suppressed_reason: null, last_error: null, unsettled_at: null },
+      ...{ provider, provider_id: providerId, sent_at: now, attempt_count: delivery.attempt_count },
     }),
+    updateUnlessMasked(keyOf(ctx, mail), { recipient, subject }),
     ...(provider === "log" && kindOf(mail.event_type) !== "login_link"
       ? keepContent(ctx, mail, composed)
       : []),
@@ -36,30 +37,34 @@ export async function recordSent(ctx: Ctx, sending: Sending, { composed, provide
   return null;
 }
 
+/** Since when the provider may have the mail: without another instant only what was known before the try. */
+type Failure = { error: string; isFinal: boolean; unsettled_at?: Instant | null };
+
 /** The try has failed. Without `isFinal` the next comes after the usual pause, which is returned, until all have been had. */
 export function recordFailure(
   ctx: Ctx,
   sending: Sending,
-  error: string,
-  isFinal: boolean,
+  { error, isFinal, unsettled_at = sending.mail.unsettled_at }: Failure,
 ): Promise<Instant | null> {
   const { delivery, provider, mail } = sending;
   const outcome = { ...answered, error, isFinal };
-  return recordOutcome(ctx, { ...sending, now: sending.now(), outcome }, ({ status }) => [
-    updateLeased(ctx, mail, delivery, {
-      ...{ status: status === "FAILED" ? "FAILED" : "PENDING", last_error: error, is_unsettled: 0 },
-      ...{ provider, attempt_count: delivery.attempt_count },
-    }),
-  ]);
+  return recordOutcome(ctx, { ...sending, now: sending.now(), outcome }, (after) => {
+    const status = after.status === "FAILED" ? "FAILED" : "PENDING";
+    const last_error = status === "FAILED" && unsettled_at !== null ? outcomeUnknown : error;
+    const columns = { status, last_error, unsettled_at, provider } as const;
+    return [updateLeased(ctx, mail, delivery, { ...columns, attempt_count: delivery.attempt_count })];
+  });
 }
 
-/** Nothing is sent, and nothing will be. */
+/** Nothing is sent, and nothing will be. One that the provider may have from an earlier try has failed. */
 export async function suppress(
   ctx: Ctx,
-  { delivery, mail }: Sending,
+  sending: Sending,
   reason: SuppressedReason,
-): Promise<null> {
-  const suppressed = { status: "SUPPRESSED", suppressed_reason: reason, is_unsettled: 0 } as const;
+): Promise<Instant | null> {
+  const { delivery, mail } = sending;
+  if (mail.unsettled_at !== null) return recordFailure(ctx, sending, { error: reason, isFinal: true });
+  const suppressed = { status: "SUPPRESSED", suppressed_reason: reason } as const;
   await commit({ db: ctx.db }, [
     updateLeased(ctx, mail, delivery, suppressed),
     deliveryOutbox.giveUp(delivery, { status: "CANCELLED" }),
@@ -71,19 +76,22 @@ export async function suppress(
 export async function putOff(ctx: Ctx, { delivery, mail, now }: Sending, ms: number): Promise<Instant> {
   const next = later(now(), Math.min(Math.max(ms, secondMs), dayMs));
   await commit({ db: ctx.db }, [
-    updateLeased(ctx, mail, delivery, { is_unsettled: 0 }),
+    updateLeased(ctx, mail, delivery, { unsettled_at: mail.unsettled_at }),
     deliveryOutbox.later(delivery, next, { attempt_count: delivery.attempt_count - 1 }),
   ]);
   return next;
 }
 
 /**
- * Notes that the provider is about to be asked, before it is: should the sender die, nobody knows whether it was. False if somebody else
- * has the mail by now.
+ * Notes that the provider is about to be asked, before it is: should the sender die, nobody knows whether it was. Returns since when the
+ * provider may have the mail; undefined if somebody else has it by now.
  */
-export async function markUnsettled(ctx: Ctx, { delivery, mail }: Sending): Promise<boolean> {
-  const [marked] = await commit({ db: ctx.db }, [updateLeased(ctx, mail, delivery, { is_unsettled: 1 })]);
-  return marked.rows.length === 1;
+export async function markUnsettled(ctx: Ctx, sending: Sending): Promise<Instant | undefined> {
+  const { delivery, mail, provider } = sending;
+  const unsettled_at = mail.unsettled_at ?? sending.now();
+  const mark = updateLeased(ctx, mail, delivery, { unsettled_at, provider });
+  const [marked] = await commit({ db: ctx.db }, [mark]);
+  return marked.rows.length === 1 ? unsettled_at : undefined;
 }
 
 const answered = { status: null, retry_after: null, duration_ms: 0 };
@@ -93,6 +101,9 @@ function keyOf({ account }: Ctx, { id }: Mail): Partial<Mail> {
 }
 
 const updateUnlessBounced = updatesWhere(mails, () => sql`${mails.status} NOT IN ('BOUNCED', 'COMPLAINED')`);
+
+/** A customer who was erased while the provider was asked is not named again, nor is an address that was masked with time. */
+const updateUnlessMasked = updatesWhere(mails, () => sql`${mails.is_masked} = 0`);
 
 /** Changes a mail that waits, while whoever has taken its delivery still has that; returns its row if so. */
 function updateLeased(ctx: Ctx, mail: Mail, delivery: Sending["delivery"], set: Partial<Mail>): Statement {

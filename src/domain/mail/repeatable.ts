@@ -1,13 +1,24 @@
+import { type Instant, later } from "../../base/lib/dates.ts";
+import { dayMs, hourMs } from "../../base/lib/durations.ts";
 import { kindOf } from "./events.ts";
 import type { MailKind } from "./kinds.ts";
+import type { Mail, MailProvider } from "./tables.ts";
+
+type Tried = Pick<Mail, "event_type" | "provider" | "unsettled_at">;
 
 /**
- * Whether a mail is repeated through a provider that cannot tell a repetition from another mail, when nobody knows whether it was sent:
- * one that a customer waits for, or that the law asks for. Of the others none is better than two.
+ * Whether a mail may be sent though an earlier try of it may have been taken: while the provider still knows that try by its key. Where it
+ * never does, two are better than none of a mail that a customer waits for, or that the law asks for; of the others none is better.
  */
-export function isRepeatable(eventType: string): boolean {
-  const kind = kindOf(eventType);
+export function mayBeSent(mail: Tried, provider: MailProvider, now: Instant): boolean {
+  if (mail.unsettled_at === null) return true;
+  const keptMs = mail.provider === provider ? keysKeptMs[provider] : undefined;
+  if (keptMs !== undefined) return now < later(mail.unsettled_at, keptMs);
+  const kind = kindOf(mail.event_type);
   return kind !== undefined && repeatable.includes(kind);
 }
+
+/** How long a repetition under the key of a try sends nothing again. Resend keeps keys for 24 hours, of which one is left to spare. */
+const keysKeptMs: Partial<Record<MailProvider, number>> = { resend: 23 * hourMs, log: dayMs };
 
 const repeatable: readonly MailKind[] = ["login_link", "upcoming_charge", "price_change"];

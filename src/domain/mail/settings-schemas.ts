@@ -1,20 +1,23 @@
 import { z } from "@hono/zod-openapi";
 import { intervalFault } from "../../base/lib/intervals.ts";
 import { named } from "../../kit/http/describe.ts";
+import { countWithinUnit, implies, isSent } from "../../kit/http/field-rules.ts";
 import { dataOf } from "../../kit/http/pagination.ts";
 import { intervalCount, intervalUnit, intervalUnitOut, orNull, text } from "../../kit/http/params.ts";
 import { email } from "../profiles/schemas.ts";
+import { credentialFields } from "./credentials.ts";
 import { hasControl } from "./headers.ts";
 import { type Kinds, kindTexts, Provider } from "./kind-schemas.ts";
 import { mailKinds } from "./kinds.ts";
+import { type MailProvider, mailProviders } from "./tables.ts";
 
-const noControls = "^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$";
+const controls = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029";
 
 /** Text that becomes part of a header field. */
-function oneLine(max: number) {
-  return text({ max })
+function oneLine(bounds: { min?: number; max: number }) {
+  return text(bounds)
     .refine((value) => !hasControl(value), "must be one line without control characters")
-    .openapi({ pattern: noControls });
+    .openapi({ pattern: `^[^${controls}]*$` });
 }
 
 const KindSetting = z
@@ -52,22 +55,34 @@ const RuleIn = named(
       if (message) c.addIssue({ code: "custom", path: ["at_least"], message });
     }),
   ruleTexts,
-  { example: { interval: "MONTH", at_least: 2, days_before: 7 } },
+  {
+    dependentSchemas: countWithinUnit("interval", "at_least"),
+    example: { interval: "MONTH", at_least: 2, days_before: 7 },
+  },
 );
 
-const secret = text({ min: 1, max: 500 });
+/** A user or password, as it was copied: no space or line end belongs to it that came along. */
+const secret = oneLine({ min: 1, max: 500 })
+  .refine((value) => value.trim() === value, "must be without spaces at its ends")
+  .openapi({ pattern: `^[^\\s${controls}]([^${controls}]*[^\\s${controls}])?$` });
+
+/** A key that a header carries. */
+const token = text({ min: 1, max: 500 })
+  .refine((value) => /^[!-~]*$/.test(value), "must be one line of visible ASCII characters without spaces")
+  .openapi({ pattern: "^[!-~]*$" });
+
 const Credentials = named(
   "MailCredentials",
   z.strictObject({
-    api_key: secret.optional(),
-    webhook_secret: secret
+    api_key: token.optional(),
+    webhook_secret: token
       .refine(
         (value) => /^(whsec_)?[A-Za-z0-9+/]{16,}={0,2}$/.test(value),
         "must be a secret such as whsec_…",
       )
       .openapi({ pattern: "^(whsec_)?[A-Za-z0-9+/]{16,}={0,2}$" })
       .optional(),
-    server_token: secret.optional(),
+    server_token: token.optional(),
     webhook_user: secret.optional(),
     webhook_password: secret.optional(),
     host: text({ min: 1, max: 253 }).optional(),
@@ -128,11 +143,27 @@ export const MailSettingsBody = named(
 );
 export const MailSettingsData = dataOf(MailSettingsBody, "MailSettingsData", "The settings.");
 
+/** The document's rule about each provider: beside it are sent its own credentials, which it cannot do without, and neither can mails without a sender. */
+function ofProvider(provider: MailProvider): object {
+  const { needed, optional } = credentialFields[provider];
+  const sends = needed.length > 0;
+  const credentials = sends
+    ? { type: "object", propertyNames: { enum: [...needed, ...optional] } }
+    : { type: ["object", "null"], maxProperties: 0 };
+  return implies(isSent("provider", provider), {
+    properties: {
+      credentials,
+      ...(sends ? { from_address: { not: { type: "null" } } } : {}),
+      ...(provider === "none" ? { is_enabled: { const: false } } : {}),
+    },
+  });
+}
+
 export const MailSettingsUpdate = named(
   "MailSettingsUpdate",
   z.strictObject({
     provider: Provider.optional(),
-    from_name: oneLine(100).optional(),
+    from_name: oneLine({ max: 100 }).optional(),
     from_address: orNull(email).optional(),
     reply_to: orNull(email).optional(),
     credentials: orNull(Credentials).optional(),
@@ -147,6 +178,7 @@ export const MailSettingsUpdate = named(
       "What the provider is reached with; stored sealed and never shown. A change names what it changes; another provider begins without any; null removes all.",
   },
   {
+    dependentSchemas: { provider: { allOf: mailProviders.map(ofProvider) } },
     example: {
       provider: "resend",
       from_address: "hello@shop.example.com",

@@ -49,8 +49,8 @@ export const mails = sqliteTable(
     attempt_count: integer().notNull(),
     /** How often somebody had it sent again: each is another mail to the provider. */
     resend_count: integer().notNull(),
-    /** Whether the provider may have taken it without an answer that says so. */
-    is_unsettled: flag(),
+    /** Since when the provider may have it: that of the first try whose outcome nobody knows. */
+    unsettled_at: instant(),
     sent_at: instant(),
     created_at: text().notNull(),
     happened_at: text().notNull(),

@@ -24,9 +24,11 @@ export function presentJob(job: MerchantJob): z.input<typeof JobBody> {
   };
 }
 
-export function presentJobRow(row: JobRow): z.input<typeof JobRowBody> {
-  const { n, key, status, record_id } = row;
-  return { n, key, status, record_id, errors: JSON.parse(row.errors), summary: JSON.parse(row.summary) };
+export function presentJobRow(row: JobRow & { customer: string | null }): z.input<typeof JobRowBody> {
+  const { n, key, status, record_id, customer } = row;
+  const email = customer === null || customer.startsWith(":") ? {} : { email: customer };
+  const summary = { ...JSON.parse(row.summary), ...email };
+  return { n, key, status, record_id, errors: JSON.parse(row.errors), summary };
 }
 
 /** How long the rows that are left will take if each takes as long as those before. */

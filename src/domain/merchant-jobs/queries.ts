@@ -30,10 +30,15 @@ export const listJobs = listReader({
   },
 });
 
+/** Of a row of an import the customer whom its lines name: an e-mail address, or an id at the store after a colon. */
+const customerOfRow = sql<string | null>`(SELECT its.customer FROM import_lines AS its
+  WHERE its.account_seq = job_rows.account_seq AND its.job_id = job_rows.job_id AND its.ref = job_rows.key
+  ORDER BY its.part, its.n LIMIT 1)`;
+
 /** Rows are numbered in the order in which they are made. */
 export const listJobRows = listReader({
   table: jobRows,
-  columns: getTableColumns(jobRows),
+  columns: { ...getTableColumns(jobRows), customer: customerOfRow },
   scope: (p) => sql`${jobRows.account_seq} = ${p("account_seq")} AND ${jobRows.job_id} = ${p("job_id")}`,
   tiebreaker: jobRows.n,
   sorts: { created_at: jobRows.n },

@@ -133,7 +133,7 @@ export const jobOperations = [
     id: "resumeJob",
     path: `${path}/{id}/resume`,
     summary: "Resume a job",
-    description: "A paused job goes on where it stopped.",
+    description: "A job that was paused, or has FAILED, goes on where it stopped.",
     handler: ({ c, ctx, params, query }) => answerMoved(c, ctx, { ...params, operation: "resume" }, query),
   }),
   operation({

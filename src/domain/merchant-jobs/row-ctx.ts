@@ -25,6 +25,8 @@ export type OpenRow = {
   note: (outcome: Partial<RowOutcome>) => void;
   /** Whether the row's change is committed, and its outcome with it. */
   isMarked: () => boolean;
+  /** Whether the store was asked about the row, and has answered. */
+  hasStoreAnswered: () => boolean;
   /** Stores an outcome of a row that has changed nothing. */
   mark: (outcome: RowOutcome) => Promise<void>;
 };
@@ -40,6 +42,7 @@ export class RowTakenError extends Error {}
 export function openRow(ctx: Ctx, job: MerchantJob, row: JobRow, done: JobRow["status"]): OpenRow {
   let outcome: RowOutcome = { status: done };
   let isMarked = false;
+  let hasAnswered = false;
   const note = (more: Partial<RowOutcome>) => {
     outcome = { ...outcome, ...more };
   };
@@ -52,11 +55,18 @@ export function openRow(ctx: Ctx, job: MerchantJob, row: JobRow, done: JobRow["s
     },
   });
   const actor = { type: job.created_by_type, name: job.created_by };
+  const jobRow = {
+    job_id: job.id,
+    onStoreAnswer: () => {
+      hasAnswered = true;
+    },
+  };
   return {
-    ctx: { ...ctx, db, actor, jobRow: { job_id: job.id } },
-    beside: ctx,
+    ctx: { ...ctx, db, actor, jobRow },
+    beside: { ...ctx, jobRow },
     note,
     isMarked: () => isMarked,
+    hasStoreAnswered: () => hasAnswered,
     mark: async (last) => {
       note(last);
       await commit({ db }, []);

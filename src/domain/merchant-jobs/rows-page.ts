@@ -1,11 +1,13 @@
 import { and, eq, gt, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
-import { DomainError, type ErrorDetail } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { statusOf } from "../../kit/http/errors.ts";
+import { isOutage } from "../../kit/on-its-own.ts";
+import { UnknownOutcomeError } from "../../stores/port.ts";
+import { mayBeOfRow } from "./failed-page.ts";
 import type { Room } from "./room.ts";
 import { type OpenRow, openRow, RowTakenError } from "./row-ctx.ts";
+import { refusalOf, unexpectedFault } from "./row-fault.ts";
 import { type JobRow, jobRows, type MerchantJob } from "./tables.ts";
 
 /** Works on one row, with what it read of the job: writes by the row's context, and notes what its outcome holds. */
@@ -28,59 +30,82 @@ export type RowWork = ({ row: DoRow } | { openRows: OpenRows }) & {
 /** How far the rows of a job are done, in the job's `progress`. */
 export type RowsProgress = { after: number };
 
-/** A page of rows that was worked on: how far the job has got, and whether that was the last. `fault` ended it, at the first row or later. */
-export type RowsPage = { after: number; isFirst: boolean; isLast: boolean; fault: unknown };
+/** A page of rows that was worked on: how far the job has got, and whether that was the last. `outage` ended it, at the first row or later. */
+export type RowsPage = { after: number; isFirst: boolean; isLast: boolean; outage: unknown };
 
 /** The rows that are worked on under one lease. */
-export const rowsOfPage = 25;
+const rowsOfPage = 25;
 
 /** The rows among which a page looks for those that have an input. */
 export const rowsLookedThrough = 2_000;
 
+/** Done row by row, a page ends behind the first that is to be done. */
+type Page = RowWork & { room: Room; isRowByRow: boolean };
+
 /**
- * Works on a page of rows, one after the other, each in a batch of its own. Undefined where the job has stopped meanwhile, or somebody else
- * works on it. A refusal is the outcome of its row; any other fault ends the page, and what was done before it stays.
+ * Works on a page of rows, one after the other, each in a batch of its own: whatever is wrong with a row is its outcome, and the others are
+ * done. Undefined where the job has stopped meanwhile, or somebody else works on it. An outage ends the page, and what was done before it
+ * stays. After a long one the rows behind it are tried, too: where these are answered, the row itself is at fault.
  */
 export async function workOnRows(
   ctx: Ctx,
   job: MerchantJob,
-  { room, ...work }: RowWork & { room: Room },
+  { room, isRowByRow, ...work }: Page,
 ): Promise<RowsPage | undefined> {
   const { after: from = 0 } = JSON.parse(job.progress) as Partial<RowsProgress>;
-  const page = await readPage(ctx, job, work, from);
+  const whole = await readPage(ctx, job, work, from);
+  const page = isRowByRow ? upToFirst(whole, work) : whole;
   const doRow = await openPage(ctx, job, page, work);
-  const worked: number[] = [];
-  let fault: unknown;
+  const unanswered: JobRow[] = [];
+  let outage: unknown;
+  let last: number | undefined;
   for (const row of page) {
     if (room.isUsedUp()) break;
     room.addStoreRequests(1);
     try {
-      if (row.status === work.takes) await workOnRow(ctx, job, row, { ...work, doRow });
+      const isTaken = row.status === work.takes;
+      const storeAnswers = isTaken && (await workOnRow(ctx, job, row, { ...work, doRow }));
+      const answers = outage instanceof UnknownOutcomeError ? storeAnswers : isTaken;
+      if (unanswered.length > 0 && !answers) continue;
+      for (const each of unanswered.splice(0)) await giveUp(ctx, job, each, work, outage);
+      [outage, last] = [undefined, row.n];
     } catch (error) {
       if (error instanceof RowTakenError) return undefined;
-      fault = error;
-      break;
+      if (!isOutage(error)) throw error;
+      outage = error;
+      if (!mayBeOfRow(ctx, job, error) || unanswered.push(row) > probedRows) break;
     }
-    worked.push(row.n);
   }
-  const isThrough = worked.length === page.length && page.length < rowsOfPage;
+  const isThrough = whole.length < rowsOfPage && (last ?? from) === (whole.at(-1)?.n ?? from);
   const end = work.needsInput ? from + rowsLookedThrough : job.total;
   return {
-    after: isThrough && end < job.total ? end : (worked.at(-1) ?? from),
-    isFirst: worked.length === 0,
+    after: isThrough && end < job.total ? end : (last ?? from),
+    isFirst: last === undefined,
     isLast: isThrough && end >= job.total,
-    fault,
+    outage,
   };
 }
 
-/** Stores the outcome of a row that fails whatever is tried, so that it does not hold up the others; returns its number. */
-export async function giveRowUp(ctx: Ctx, job: MerchantJob, work: RowWork, after: number): Promise<number> {
-  const [row] = await readPage(ctx, job, work, after);
-  if (!row) return after;
-  const errors = [{ path: "", message: "Something went wrong on our side" }];
-  if (row.status === work.takes)
-    await openRow(ctx, job, row, work.takes).mark({ status: refusedStatus(work), errors });
-  return row.n;
+function upToFirst(page: JobRow[], { takes }: RowWork): JobRow[] {
+  const first = page.findIndex(({ status }) => status === takes);
+  return first < 0 ? page : page.slice(0, first + 1);
+}
+
+/** Rows that are tried behind one whose store has not answered for long. */
+const probedRows = 3;
+
+/** Ends the row at which a page has ended its message again and again, so that it does not hold up the others; returns its number. */
+export async function giveRowUp(ctx: Ctx, job: MerchantJob, work: RowWork): Promise<number> {
+  const { after = 0 } = JSON.parse(job.progress) as Partial<RowsProgress>;
+  const page = await readPage(ctx, job, work, after);
+  const row = page.find(({ status }) => status === work.takes);
+  if (row) await giveUp(ctx, job, row, work, new Error("The work on it has ended its message"));
+  return row?.n ?? page.at(-1)?.n ?? after;
+}
+
+async function giveUp(ctx: Ctx, job: MerchantJob, row: JobRow, work: RowWork, cause: unknown): Promise<void> {
+  const { errors } = unexpectedFault(ctx, job, row.n, cause);
+  await openRow(ctx, job, row, work.takes).mark({ status: refusedStatus(work), errors });
 }
 
 /** Rows that cannot be read together are each read alone, so that one that breaks that holds up no others. */
@@ -91,40 +116,42 @@ async function openPage(ctx: Ctx, job: MerchantJob, page: JobRow[], work: RowWor
   try {
     return await openRows(ctx, job, taken);
   } catch (error) {
+    if (isOutage(error)) throw error;
     ctx.log("job_page_not_read", { job_id: job.id, cause: String(error) });
     return async (open, _, row) => (await openRows(ctx, job, [row]))(open, job, row);
   }
 }
 
+/**
+ * Does a row, or notes what is wrong with it. What no refusal explains is tried again at once, as it may have passed. Returns whether the store
+ * was asked and has answered. Throws RowTakenError, and an outage.
+ */
 async function workOnRow(
   ctx: Ctx,
   job: MerchantJob,
   row: JobRow,
   work: RowWork & { doRow: DoRow },
-): Promise<void> {
-  const open = openRow(ctx, job, row, work.done ?? work.takes);
-  try {
-    await work.doRow(open, job, row);
-    if (work.done && !open.isMarked()) await open.mark({ status: work.done });
-  } catch (error) {
-    if (open.isMarked()) return ctx.log("job_row_unfinished", { job_id: job.id, cause: String(error) });
-    const refusal = refusalOf(error);
-    if (!refusal) throw error;
-    await open.mark({ ...refusal, status: refusedStatus(work, refusal.status) });
+): Promise<boolean> {
+  for (let tries = 1; ; tries++) {
+    const open = openRow(ctx, job, row, work.done ?? work.takes);
+    try {
+      await work.doRow(open, job, row);
+      if (work.done && !open.isMarked()) await open.mark({ status: work.done });
+      return open.hasStoreAnswered();
+    } catch (error) {
+      if (!open.isMarked()) {
+        if (error instanceof RowTakenError || isOutage(error)) throw error;
+        const refusal = refusalOf(error);
+        if (!refusal && tries < triesOfRow) continue;
+        const { status, errors } = refusal ?? unexpectedFault(ctx, job, row.n, error);
+        await open.mark({ status: refusedStatus(work, status), errors });
+      } else ctx.log("job_row_unfinished", { job_id: job.id, cause: String(error) });
+      return open.hasStoreAnswered();
+    }
   }
 }
 
-/** A conflict with the record's state passes its row over; whatever else the API refuses is the row's fault. Undefined where a later try may succeed. */
-function refusalOf(error: unknown) {
-  if (!(error instanceof DomainError)) return undefined;
-  const http = statusOf[error.code];
-  if (http >= 500 || error.code === "VERSION_CONFLICT") return undefined;
-  const status: JobRow["status"] = http === 409 ? "SKIPPED" : "FAILED";
-  const errors: ErrorDetail[] = error.details?.length
-    ? error.details
-    : [{ path: "", message: error.message }];
-  return { status, errors };
-}
+const triesOfRow = 3;
 
 /** A row that is to be taken back stays as it is where that is refused. */
 function refusedStatus({ takes }: RowWork, otherwise: JobRow["status"] = "FAILED"): JobRow["status"] {
@@ -141,17 +168,17 @@ function readPage(
   return rows(db, needsInput ? rowsWithInputAfter(page) : rowsAfter(page));
 }
 
-type Page = { account_seq: AccountSeq; job_id: string; after: number; size: number };
+type Range = { account_seq: AccountSeq; job_id: string; after: number; size: number };
 
-const rowsAfter = prepare((p: Params<Page>) => pageOfRows(p));
-const rowsWithInputAfter = prepare((p: Params<Page>) =>
+const rowsAfter = prepare((p: Params<Range>) => pageOfRows(p));
+const rowsWithInputAfter = prepare((p: Params<Range>) =>
   pageOfRows(
     p,
     and(isNotNull(jobRows.input), lte(jobRows.n, sql`${p("after")} + ${sql.raw(String(rowsLookedThrough))}`)),
   ),
 );
 
-function pageOfRows(p: Params<Page>, which?: SQL) {
+function pageOfRows(p: Params<Range>, which?: SQL) {
   return build
     .select()
     .from(jobRows)

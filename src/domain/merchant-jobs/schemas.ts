@@ -14,7 +14,7 @@ const JobKindName = z.enum(jobKinds).openapi("JobKind", {
 });
 const JobStatusName = z.enum(jobStatuses).openapi("JobStatus", {
   description:
-    "Where a job stands. STAGING, CHECKING, READY: it is prepared. RUNNING: it works. PAUSED: it goes on once it is resumed. DONE, CANCELLED, FAILED: it has ended. UNDOING, UNDONE: what it did is taken back.",
+    "Where a job stands. STAGING, CHECKING, READY: it is prepared. RUNNING: it works, or waits for a store that does not answer. PAUSED: it goes on once it is resumed. DONE, CANCELLED: it has ended. FAILED: it has ended early, and goes on once it is resumed. UNDOING, UNDONE: what it did is taken back.",
 });
 const JobRowStatusName = z.enum(jobRowStatuses).openapi("JobRowStatus", {
   description:
@@ -52,7 +52,7 @@ export const JobBody = named(
     skipped: ["How many rows were skipped.", 0],
     undone: ["How many rows were taken back.", 0],
     summary: [
-      "What came of it, by kind. Of a forecast `from`, `to`, and the `as_of` and `sequence` that it stands for.",
+      "What came of it, by kind. Of a forecast `from`, `to`, the `as_of` and `sequence` that it stands for, and, where the goods of some subscriptions could not be told, how many (`left_out`). Of an import the sums of its check, `faults` and `warnings` by their cause with the first rows, and `missing_plans`.",
       { from: "2026-11-23", to: "2027-01-17", as_of: "2026-11-20T12:00:00.000Z", sequence: 1042 },
     ],
     created_by: ["The name of who began it; null for the service itself.", "Ada Admin"],
@@ -63,7 +63,10 @@ export const JobBody = named(
       "How many seconds it will still take; null where that is not known, and once it has ended.",
       2,
     ],
-    error: ["Why it has failed; null where it has not.", null],
+    error: [
+      "Why it has failed, what it waits for, or why it has paused by itself: the key that it was started with was revoked or has expired, or it gave way to another job. Null otherwise.",
+      null,
+    ],
   },
   { description: "Work on many records that goes on by itself." },
 );
@@ -98,7 +101,7 @@ export const JobRowBody = named(
     record_id: ["The id of the record that came of it; null for none.", null],
     errors: "Its faults; empty where there are none.",
     summary: [
-      "What came of it, by kind: of a forecast how many subscriptions it counted.",
+      "What came of it, by kind: of a forecast how many subscriptions it counted, of an import its `part` and `line` of the file, the customer's `email`, and what is charged when.",
       { subscriptions: 1000 },
     ],
   },

@@ -14,11 +14,43 @@ export function ended({ now, realNow }: Ctx) {
 
 /** The columns of a job whose next page is due. */
 export function dueNow({ realNow }: Ctx) {
-  return { next_action_at: realNow, lease_until: null, tries: 0 };
+  return { next_action_at: realNow, lease_until: null, waiting_since: null, tries: 0, error: null };
 }
 
 /** The columns of a job that no message works on. */
-export const idle = { next_action_at: null, lease_until: null };
+export const idle = { next_action_at: null, lease_until: null, waiting_since: null, error: null };
+
+/**
+ * The columns of a job that stands still until it is resumed, and lets others change subscriptions meanwhile. A check that the writing was to
+ * follow keeps that in mind.
+ */
+export function stopped({ status, progress, is_changing }: MerchantJob) {
+  const isToWrite = status === "CHECKING" && is_changing === 1;
+  return {
+    ...idle,
+    resumes_as: status,
+    is_changing: 0,
+    ...(isToWrite && { progress: JSON.stringify({ ...JSON.parse(progress), is_to_write: true }) }),
+  } as const;
+}
+
+/** The columns of a job that goes on where it stood still, and whether it changes subscriptions. */
+export function goingOn(ctx: Ctx, { kind, is_dry_run, resumes_as, progress }: MerchantJob) {
+  const status = resumes_as ?? "RUNNING";
+  const { is_to_write = false, ...place } = JSON.parse(progress);
+  const changes = status === "CHECKING" ? is_to_write : kind !== "FORECAST" && !is_dry_run;
+  const is_changing: 0 | 1 = changes ? 1 : 0;
+  return {
+    ...dueNow(ctx),
+    ...{ status, is_changing, progress: JSON.stringify(place) },
+    ...{ resumes_as: null, finished_at: null, prune_at: null },
+  } as const;
+}
+
+/** The columns of a paused job. */
+export function paused(job: MerchantJob) {
+  return { ...stopped(job), status: "PAUSED" } as const;
+}
 
 /** The columns of a job whose rows are worked on from the first one on. */
 export function fromFirstRow(
@@ -30,7 +62,7 @@ export function fromFirstRow(
   return {
     ...dueNow(ctx),
     ...{ status, is_changing, progress: JSON.stringify({ after: 0 }) },
-    ...{ started_at: started_at ?? ctx.now, finished_at: null, prune_at: null },
+    ...{ started_at: started_at ?? ctx.now, finished_at: null, prune_at: null, resumes_as: null },
   } as const;
 }
 

@@ -44,27 +44,31 @@ export const jobs = sqliteTable(
     failed: integer().notNull(),
     skipped: integer().notNull(),
     undone: integer().notNull(),
-    /** Why it has failed, in words for people. */
+    /** Why it has failed, or what it waits for, in words for people. */
     error: text(),
     /** The name of who asked for it; null for the service itself. */
     created_by: text(),
     created_by_type: text().$type<ActorType>().notNull(),
+    /** The key by which it was last set to work: without it the job stops. Null where none was. */
+    made_by_key: text(),
     /** The scopes that its work needs, divided by spaces. */
     scopes: text().notNull(),
     /** Whether its rows are dry runs, so that nothing else changes. */
     is_dry_run: flag(),
     /** Whether it changes subscriptions, or is about to: one job of an account does. */
     is_changing: flag(),
-    /** The status that it goes back to once it is resumed. */
+    /** The status that it goes back to once it is resumed, where it was paused or has failed. */
     resumes_as: text({ enum: jobStatuses }),
     ...stamps,
     started_at: instant(),
     finished_at: instant(),
-    /** Tries at its current page that have failed. */
-    tries: integer().notNull(),
-    /** Until when a message is working on it, when it is next looked at, and when it is deleted: real time. */
+    /** Until when a message is working on it, and when it is next looked at: real time. */
     lease_until: instant(),
     next_action_at: instant(),
+    /** Tries at its current page, that which is under way included. */
+    tries: integer().notNull(),
+    /** Since when no page of it came to an end, as its store or the database was out of reach; when it is deleted: real time. */
+    waiting_since: instant(),
     prune_at: instant(),
   },
   (t) => [primaryKey({ columns: [t.account_seq, t.id] })],

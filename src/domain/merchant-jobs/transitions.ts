@@ -5,9 +5,9 @@ import { workJob } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { change } from "../../kit/journal/write.ts";
 import { getJob } from "./queries.ts";
-import { dueNow, ended, fromFirstRow, idle } from "./statuses.ts";
+import { dueNow, ended, fromFirstRow, goingOn, paused } from "./statuses.ts";
 import { subjectOfJob } from "./subject.ts";
-import type { JobKind, JobStatus, MerchantJob } from "./tables.ts";
+import { type JobKind, type JobStatus, type MerchantJob, workingStatuses } from "./tables.ts";
 import { requireTurn, takeTurn } from "./turn.ts";
 
 export type JobOperation = "start" | "pause" | "resume" | "cancel" | "undo";
@@ -36,7 +36,8 @@ export async function moveJob(
     const { isThere, from, move } = transitions[operation];
     if (isThere(job, commit)) return job;
     if (!from(job).includes(job.status)) throw newNotPossibleError(operation, job);
-    const { action, after } = move(ctx, job, commit);
+    const { action, after: moved } = move(ctx, job, commit);
+    const after = { ...moved, ...(moved.next_action_at && { made_by_key: ctx.keyId ?? null }) };
     if (after.is_changing && !job.is_changing && dryRun) await requireTurn(ctx);
     const changes = { status: { from: job.status, to: after.status } };
     const entry = { action, subject: subjectOfJob(job), metadata: { kind: job.kind }, changes, after };
@@ -73,11 +74,12 @@ const transitions: Record<JobOperation, Transition> = {
   pause: {
     isThere: ({ status }) => status === "PAUSED",
     from: () => ["CHECKING", "RUNNING", "UNDOING"],
-    move: pauseJob,
+    move: (_, job) => ({ action: "job_paused", after: paused(job) }),
   },
   resume: {
-    isThere: ({ status }) => status === "CHECKING" || status === "RUNNING" || status === "UNDOING",
-    from: () => ["PAUSED"],
+    isThere: ({ status, next_action_at }) =>
+      (workingStatuses as readonly string[]).includes(status) && next_action_at !== null,
+    from: () => ["PAUSED", "FAILED"],
     move: resumeJob,
   },
   cancel: {
@@ -105,18 +107,8 @@ function startJobWith(ctx: Ctx, job: MerchantJob, commit: boolean): Move {
   };
 }
 
-/** A paused job lets others change subscriptions. A check that is to be followed by the writing keeps its turn. */
-function pauseJob(_: Ctx, { status, is_changing }: MerchantJob): Move {
-  const keepsTurn = status === "CHECKING" && is_changing === 1;
-  const after = { status: "PAUSED", resumes_as: status, is_changing: keepsTurn ? 1 : 0, ...idle } as const;
-  return { action: "job_paused", after };
-}
-
-function resumeJob(ctx: Ctx, { kind, is_dry_run, is_changing, resumes_as }: MerchantJob): Move {
-  const status = resumes_as ?? "RUNNING";
-  const changes = status === "CHECKING" ? is_changing === 1 : kind !== "FORECAST" && !is_dry_run;
-  const after = { status, resumes_as: null, is_changing: changes ? 1 : 0, ...dueNow(ctx) } as const;
-  return { action: "job_resumed", after };
+function resumeJob(ctx: Ctx, job: MerchantJob): Move {
+  return { action: "job_resumed", after: goingOn(ctx, job) };
 }
 
 /** Whether the job has changed anything that could be taken back. */

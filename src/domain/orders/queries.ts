@@ -176,7 +176,7 @@ export const listOrders = listReader({
   },
   byTime: { column: orders.status, values: orderStatuses },
   search: searchOwnAndCustomers(
-    searchOwn({ index: "order_search", columns: "search_text", texts: [orders.search_text] }),
+    searchOwn({ table: orders, index: "order_search", columns: "search_text", texts: [orders.search_text] }),
     orders,
   ),
   totals: countedBy(orderCounts, orderCounts.account_seq, {

@@ -205,7 +205,7 @@ export const OrderQuery = z.strictObject({
   entity_id: ofRecord("subscriptions for this entity", demoId("entity", 1)),
   search: searchText("Order").optional().openapi({
     description:
-      "Part of an order id, order number or tracking number, or of the customer's e-mail or name, in any case: 1 to 256 characters.",
+      "Part of an order id, order number or tracking number, or of the customer's e-mail, name, phone number, postal code or city, in any case and with or without apostrophes: 1 to 256 characters.",
     example: "D1000",
   }),
   tracking_number: anyText

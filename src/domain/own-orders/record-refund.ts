@@ -45,7 +45,7 @@ export function recordRefund(ctx: Ctx, orderId: string, seen: SeenRefund): Promi
       ...(after.error_message === null ? {} : { error_message: after.error_message }),
     };
     await changeEach(
-      ctx,
+      actingFor(ctx, after),
       [orderChange(order, actionOf(after), columns, metadata)],
       [
         ...(refusedTry === undefined ? [] : [guardTry(after, refusedTry)]),
@@ -108,6 +108,11 @@ function columnsAfter(row: Order, paidBack: number): Partial<Order> {
 function statusFor({ total }: Order, refunded: number): Order["status"] {
   if (refunded >= total) return "REFUNDED";
   return refunded > 0 ? "PARTIALLY_REFUNDED" : "PAID";
+}
+
+/** A payment is the act of who asked for it; a refusal is the store's own. */
+function actingFor(ctx: Ctx, { status, created_by_type: type, created_by: name }: OrderRefund): Ctx {
+  return status === "SUCCEEDED" ? { ...ctx, actor: { type, name } } : ctx;
 }
 
 function actionOf({ status }: OrderRefund): SystemAction {

@@ -75,6 +75,8 @@ export function newRefund(
     amount,
     status: "PENDING",
     reason,
+    created_by: ctx.actor.name,
+    created_by_type: ctx.actor.type,
     store_reference: null,
     error_message: null,
     tries: 0,

@@ -1,5 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountSeq, flag, id, instant, stamps } from "../../base/db/columns.ts";
+import type { ActorType } from "../../kit/context.ts";
 
 export const refundStatuses = ["PENDING", "SUCCEEDED", "FAILED"] as const;
 
@@ -15,6 +16,9 @@ export const orderRefunds = sqliteTable(
     amount: integer().notNull(),
     status: text({ enum: refundStatuses }).notNull(),
     reason: text(),
+    /** Who asked for it, as the entry of its payment says. */
+    created_by: text(),
+    created_by_type: text().$type<ActorType>().notNull(),
     store_reference: text(),
     error_message: text(),
     /** How often it was taken to be asked about. */

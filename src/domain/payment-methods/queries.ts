@@ -19,7 +19,7 @@ export function listMethodsOfStore(ctx: Ctx, storeId: string): Promise<PaymentMe
   return rows(ctx.db, ofStore(byStore(ctx, storeId)));
 }
 
-/** A profile's payment methods, its default first. */
+/** A profile's payment methods, its default first, then the newest: as many as a page of the portal shows. */
 export function listPaymentMethods(ctx: Ctx, profileId: string): Promise<PaymentMethod[]> {
   return rows(ctx.db, ofProfile({ account_seq: ctx.account.seq, profile_id: profileId }));
 }
@@ -95,6 +95,8 @@ async function findOwnedMethod(
   return ctx.store.attachPaymentMethod(storeId, await getProfile(ctx, profileId));
 }
 
+const methodsShown = 50;
+
 const ofProfile = prepare((p: Params<Owner>) =>
   build
     .select()
@@ -102,7 +104,8 @@ const ofProfile = prepare((p: Params<Owner>) =>
     .where(
       and(eq(paymentMethods.account_seq, p("account_seq")), eq(paymentMethods.profile_id, p("profile_id"))),
     )
-    .orderBy(desc(paymentMethods.is_default), desc(paymentMethods.created_at), desc(paymentMethods.id)),
+    .orderBy(desc(paymentMethods.is_default), desc(paymentMethods.created_at), desc(paymentMethods.id))
+    .limit(methodsShown),
 );
 
 const byId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>

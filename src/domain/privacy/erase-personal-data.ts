@@ -9,47 +9,59 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import { decide } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, first, type Params, prepare, raw, rows, statement } from "../../base/db/statement.ts";
-import type { Instant } from "../../base/lib/dates.ts";
+import { build, first, type Params, prepare, raw, statement } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { activityLogs, activityLogsBy } from "../../kit/journal/tables.ts";
 import { change } from "../../kit/journal/write.ts";
+import { onItsOwn } from "../../kit/on-its-own.ts";
 import { cancellationCases } from "../cancellation/tables.ts";
 import { entities } from "../entities/tables.ts";
 import { mails } from "../mail/tables.ts";
-import { orderSearchText } from "../orders/search.ts";
-import { orders } from "../orders/tables.ts";
+import { endedColumns } from "../mail/unsettled.ts";
 import { paymentMethods } from "../payment-methods/tables.ts";
 import { changedFields, profileEntry } from "../profiles/entries.ts";
 import { deriveColumns, emptyProfile, erasedEmail } from "../profiles/rules.ts";
 import { deliveryAddresses, profiles } from "../profiles/tables.ts";
 import { portalLinks, portalSessions } from "../sessions/tables.ts";
 import { subscriptionSkips, subscriptions } from "../subscriptions/tables.ts";
+import {
+  eraseImportLines,
+  eraseImportSummaries,
+  eraseJobInputs,
+  eraseJobRows,
+  eraseRemoteMethods,
+} from "./erase-jobs.ts";
+import { eraseRefundReasons, eraseTracking } from "./erase-orders.ts";
+import { batchSize, type Customer, notNull } from "./erasure-batches.ts";
 
 /**
  * Erases what a profile, its records and their history say of a person. Goods, dates and amounts remain, under ids that lead to
- * nobody. The batches are bounded and the profile comes last, so a repetition continues an interrupted erasure.
+ * nobody. The batches are bounded and the profile comes last, so a repetition continues an interrupted erasure. What cannot be erased keeps
+ * nothing else; false is returned then, and the profile is left, as the rest is found by it.
  */
-export async function erasePersonalData(ctx: Ctx, profileId: string): Promise<void> {
+export async function erasePersonalData(ctx: Ctx, profileId: string): Promise<boolean> {
   const customer = { account_seq: ctx.account.seq, profile_id: profileId, now: ctx.now };
-  for (const erasure of erasures) await repeatUntilDone(ctx, erasure(customer));
-  await eraseTracking(ctx, profileId);
-  await decide(() => eraseProfile(ctx, profileId));
+  const works = [
+    ...erasures.map((erasure) => () => repeatUntilDone(ctx, erasure(customer))),
+    () => eraseTracking(ctx, profileId),
+  ];
+  let isErased = true;
+  for (const work of works) {
+    const names = { task: "erase_customer", profile_id: profileId };
+    isErased = ((await onItsOwn(ctx, names, work)) ?? false) && isErased;
+  }
+  if (isErased) await decide(() => eraseProfile(ctx, profileId));
+  return isErased;
 }
 
-/** The most rows that one batch changes. */
-const batchSize = 200;
-
 /** Repeats a statement, which changes and returns at most `batchSize` rows, until it finds no more. */
-async function repeatUntilDone({ db }: Ctx, statement: Statement): Promise<void> {
+async function repeatUntilDone({ db }: Ctx, statement: Statement): Promise<true> {
   for (;;) {
     const [written] = await commit({ db }, [statement]);
-    if ((written?.rows.length ?? 0) < batchSize) return;
+    if ((written?.rows.length ?? 0) < batchSize) return true;
   }
 }
 
-/** Whose data is erased, and when. */
-type Customer = { account_seq: AccountSeq; profile_id: string; now: Instant };
 type Its = Params<Customer>;
 
 /** Everything personal but the profile itself and the tracking of its orders. Rows that are erased match no more. */
@@ -141,13 +153,15 @@ const erasures: ((customer: Customer) => Statement)[] = [
       holds: or(...notNull(mails.recipient, mails.subject), sql`${mails.status} = 'PENDING'`),
       set: {
         ...{ recipient: null, subject: null, is_masked: 1 },
-        status: sql`CASE ${mails.status} WHEN 'PENDING' THEN 'SUPPRESSED' ELSE ${mails.status} END`,
-        suppressed_reason: sql`CASE ${mails.status} WHEN 'PENDING' THEN 'no_customer' ELSE ${mails.suppressed_reason} END`,
+        ...endedColumns("no_customer"),
       },
     }),
   ),
+  eraseImages,
   eraseJobRows,
+  eraseJobInputs,
   eraseImportLines,
+  eraseImportSummaries,
   eraseRemoteMethods,
   prepare((p: Its) => remove(portalLinks, ofProfile(p, portalLinks))),
   prepare((p: Its) => remove(portalSessions, ofProfile(p, portalSessions))),
@@ -173,53 +187,13 @@ function eraseContents({ account_seq, profile_id }: Customer): Statement {
   );
 }
 
-/** Why orders of the customer were refunded, in the merchant's words. Refunds name their order, and no profile. */
-function eraseRefundReasons({ account_seq, profile_id }: Customer): Statement {
+/** The customer's subscriptions as they were before changes that could be undone. */
+function eraseImages({ account_seq, profile_id }: Customer): Statement {
   return raw(
-    `UPDATE order_refunds SET reason = NULL WHERE rowid IN (
-        SELECT its.rowid FROM orders CROSS JOIN order_refunds AS its
-          ON its.account_seq = orders.account_seq AND its.order_id = orders.id
-        WHERE orders.account_seq = ?1 AND orders.profile_id = ?2 AND its.reason IS NOT NULL LIMIT ?3)
-      RETURNING account_seq`,
-    ...[account_seq, profile_id, batchSize],
-  );
-}
-
-/** Whatever jobs of the merchant have noted of the customer's subscriptions. Their rows are numbered, and name no profile. */
-function eraseJobRows({ account_seq, profile_id }: Customer): Statement {
-  return raw(
-    `UPDATE job_rows SET input = NULL, undo = NULL, errors = '[]', key = record_id WHERE rowid IN (
-        SELECT its.rowid FROM subscriptions CROSS JOIN job_rows AS its
-          ON its.account_seq = subscriptions.account_seq AND its.record_id = subscriptions.id
-        WHERE subscriptions.account_seq = ?1 AND subscriptions.profile_id = ?2
-          AND (its.input IS NOT NULL OR its.undo IS NOT NULL OR its.errors <> '[]') LIMIT ?3)
-      RETURNING account_seq`,
-    ...[account_seq, profile_id, batchSize],
-  );
-}
-
-/** The rows of files that name the customer, by e-mail address or by their id at the store, and the other rows of the same subscriptions. */
-function eraseImportLines({ account_seq, profile_id }: Customer): Statement {
-  return raw(
-    `DELETE FROM import_lines WHERE rowid IN (
-        SELECT its.rowid FROM profiles CROSS JOIN import_lines AS named
-          ON named.account_seq = profiles.account_seq
-            AND named.customer IN (profiles.email_folded, ':' || profiles.store_customer_id)
-          CROSS JOIN import_lines AS its
-          ON its.account_seq = named.account_seq AND its.job_id = named.job_id AND its.ref = named.ref
-        WHERE profiles.account_seq = ?1 AND profiles.id = ?2 LIMIT ?3)
-      RETURNING account_seq`,
-    ...[account_seq, profile_id, batchSize],
-  );
-}
-
-/** The provider's ids of payment methods that the store was asked to make for the customer. */
-function eraseRemoteMethods({ account_seq, profile_id }: Customer): Statement {
-  return raw(
-    `DELETE FROM remote_payment_methods WHERE rowid IN (
-        SELECT its.rowid FROM profiles CROSS JOIN remote_payment_methods AS its
-          ON its.account_seq = profiles.account_seq AND its.store_customer_id = profiles.store_customer_id
-        WHERE profiles.account_seq = ?1 AND profiles.id = ?2 LIMIT ?3)
+    `DELETE FROM undo_images WHERE (account_seq, subscription_id, entry_id) IN (
+        SELECT its.account_seq, its.subscription_id, its.entry_id FROM subscriptions CROSS JOIN undo_images AS its
+          ON its.account_seq = subscriptions.account_seq AND its.subscription_id = subscriptions.id
+        WHERE subscriptions.account_seq = ?1 AND subscriptions.profile_id = ?2 LIMIT ?3)
       RETURNING account_seq`,
     ...[account_seq, profile_id, batchSize],
   );
@@ -245,10 +219,6 @@ function entriesByRecord(p: Its): { by: SQL; of: SQL } {
 /** Living and deleted rows have an index each, so they are found one after the other. */
 function eachByItsIndex(deletedAt: SQLiteColumn): SQL[] {
   return [isNull(deletedAt), isNotNull(deletedAt)];
-}
-
-function notNull(...columns: SQLiteColumn[]): SQL[] {
-  return columns.map((column) => isNotNull(column));
 }
 
 type AccountsTable = SQLiteTable & { account_seq: SQLiteColumn; id: SQLiteColumn };
@@ -278,51 +248,6 @@ function someOf(table: AccountsTable, condition: SQL | undefined, by = sql`${tab
   const { primaryKeys } = getTableConfig(table);
   const key = sql.join(primaryKeys[0]?.columns ?? [table.account_seq, table.id], sql`, `);
   return sql`(${key}) IN (SELECT ${key} FROM ${by} WHERE ${condition} LIMIT ${batchSize})`;
-}
-
-/** Where an order was sent, and its tracking, which leads there; the number is part of the order's search text too. */
-async function eraseTracking(ctx: Ctx, profileId: string): Promise<void> {
-  const { db, account, now } = ctx;
-  const tracked = await rows(db, trackedOrders(account.seq, profileId));
-  if (tracked.length === 0) return;
-  const texts = tracked.map((order) => [order.id, orderSearchText(order)]);
-  const update = build
-    .update(orders)
-    .set({
-      ...{ tracking_number: null, tracking_company: null, tracking_url: null },
-      ...{ delivery_address: null, delivery_instructions: null },
-      search_text: sql`entry.value ->> 1`,
-      revision: sql`${orders.revision} + 1`,
-      updated_at: now,
-    })
-    .from(sql`json_each(${JSON.stringify(texts)}) AS entry`)
-    .where(and(eq(orders.account_seq, account.seq), sql`${orders.id} = entry.value ->> 0`));
-  await commit({ db }, [statement(update)]);
-  if (tracked.length === batchSize) await eraseTracking(ctx, profileId);
-}
-
-function trackedOrders(accountSeq: AccountSeq, profileId: string) {
-  return statement(
-    build
-      .select({
-        id: orders.id,
-        store_order_id: orders.store_order_id,
-        store_order_number: orders.store_order_number,
-        external_order_number: orders.external_order_number,
-      })
-      .from(orders)
-      .where(
-        and(
-          eq(orders.account_seq, accountSeq),
-          eq(orders.profile_id, profileId),
-          or(
-            ...notNull(orders.tracking_number, orders.tracking_company, orders.tracking_url),
-            ...notNull(orders.delivery_address, orders.delivery_instructions),
-          ),
-        ),
-      )
-      .limit(batchSize),
-  );
 }
 
 /** The profile itself, once, with the event that says so. The event names the fields, not their values. */

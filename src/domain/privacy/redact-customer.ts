@@ -2,13 +2,14 @@ import { and, asc, eq, inArray, isNotNull, or } from "drizzle-orm";
 import { build, rows, statement } from "../../base/db/statement.ts";
 import type { Outcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { onItsOwn } from "../../kit/on-its-own.ts";
 import { plainId } from "../../stores/ids.ts";
 import { eraseCustomerOfUnsupported } from "../contracts/unsupported.ts";
 import { deleteProfile } from "../profiles/actions.ts";
 import type { Profile } from "../profiles/tables.ts";
 import { cancelSubscription } from "../subscriptions/actions/cancel.ts";
 import { stopDeliveries } from "../subscriptions/actions/stop-deliveries.ts";
-import { subscriptions } from "../subscriptions/tables.ts";
+import { type Subscription, subscriptions } from "../subscriptions/tables.ts";
 import { erasePersonalData } from "./erase-personal-data.ts";
 import { findAllProfiles } from "./profiles-of-customer.ts";
 
@@ -29,24 +30,38 @@ export async function redactCustomer(ctx: Ctx, customerId: string): Promise<Outc
   return "done";
 }
 
-/** Erases a profile; a customer of the store may have several. */
+/**
+ * Erases a profile; a customer of the store may have several. A record that cannot be ended or erased keeps none of the others; it is thrown
+ * in the end, so that all of it is tried again.
+ */
 export async function redactProfile(
   ctx: Ctx,
   { id, deleted_at }: Pick<Profile, "id" | "deleted_at">,
 ): Promise<void> {
-  await endSubscriptions(ctx, id);
-  if (deleted_at === null) await deleteProfile(ctx, id);
-  await erasePersonalData(ctx, id);
+  const areEnded = await endSubscriptions(ctx, id);
+  if (deleted_at === null && areEnded) await deleteProfile(ctx, id);
+  const isErased = await erasePersonalData(ctx, id);
+  if (!areEnded || !isErased) throw new Error("Some records of a customer could not be erased");
 }
 
 const pageSize = 100;
 
-async function endSubscriptions(ctx: Ctx, profileId: string): Promise<void> {
+/** Ends what is active of a profile; false where some of it cannot be ended. */
+async function endSubscriptions(ctx: Ctx, profileId: string): Promise<boolean> {
   const active = await rows(ctx.db, activeSubscriptions(ctx, profileId));
-  for (const { id, status } of active)
-    if (status === "CANCELLED") await stopDeliveries(ctx, id);
-    else await cancelSubscription(withoutPrepaidDeliveries(ctx), { id, dryRun: false, request: {} });
-  if (active.length === pageSize) await endSubscriptions(ctx, profileId);
+  let ended = 0;
+  for (const subscription of active) {
+    const names = { task: "erase_customer", subscription_id: subscription.id };
+    if (await onItsOwn(ctx, names, () => endOne(ctx, subscription))) ended++;
+  }
+  if (ended < active.length) return false;
+  return active.length < pageSize || endSubscriptions(ctx, profileId);
+}
+
+async function endOne(ctx: Ctx, { id, status }: Pick<Subscription, "id" | "status">): Promise<true> {
+  if (status === "CANCELLED") await stopDeliveries(ctx, id);
+  else await cancelSubscription(withoutPrepaidDeliveries(ctx), { id, dryRun: false, request: {} });
+  return true;
 }
 
 /** A cancelled subscription is active as long as prepaid deliveries remain. */

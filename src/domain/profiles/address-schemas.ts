@@ -3,29 +3,36 @@ import { demoId } from "../../base/demo.ts";
 import { named } from "../../kit/http/describe.ts";
 import { addressTexts, commonTexts, idOut, referenceTexts } from "../../kit/http/fields.ts";
 import { dataOf, listOf, pageQuery } from "../../kit/http/pagination.ts";
-import { idInPath, instant, maxText, nullableText, text } from "../../kit/http/params.ts";
+import {
+  idInPath,
+  instant,
+  maxAddressText,
+  maxPostalCode,
+  nullableText,
+  text,
+} from "../../kit/http/params.ts";
 import { countryCode, withKnownCountry, withKnownCountryIfNamed } from "./country.ts";
 
 /** The country may be named without its code, which only says more in the document: its name has to be one that is known. */
 export const requiredOfAddress = ["address1", "city", "zip", "country_code"];
 
-const addressFields = {
-  address2: nullableText(maxText),
-  phone: nullableText(maxText),
-  first_name: nullableText(maxText),
-  last_name: nullableText(maxText),
-  company: nullableText(maxText),
-  province: nullableText(maxText),
-  province_code: nullableText(maxText),
-};
-const requiredAddressFields = {
-  address1: text({ min: 1, max: maxText }),
-  city: text({ min: 1, max: maxText }),
-  zip: text({ min: 1, max: maxText }),
-};
-const countryFields = {
-  country: text({ min: 1, max: maxText }).optional(),
+const filled = text({ min: 1, max: maxAddressText });
+const mayBeAbsent = nullableText(maxAddressText).optional();
+
+/** The fields of an address in a request. */
+export const addressFields = {
+  address1: filled,
+  city: filled,
+  zip: text({ min: 1, max: maxPostalCode }),
+  country: filled.optional(),
   country_code: countryCode.optional(),
+  address2: mayBeAbsent,
+  phone: mayBeAbsent,
+  first_name: mayBeAbsent,
+  last_name: mayBeAbsent,
+  company: mayBeAbsent,
+  province: mayBeAbsent,
+  province_code: mayBeAbsent,
 };
 
 export const AddressBody = named(
@@ -59,11 +66,7 @@ export const AddressBody = named(
 export const AddressData = dataOf(AddressBody, "DeliveryAddressData", "The address.");
 export const AddressList = listOf(AddressBody, "DeliveryAddressList");
 export const AddressQuery = z.strictObject(pageQuery);
-const newAddress = z.strictObject({
-  ...requiredAddressFields,
-  ...countryFields,
-  ...z.object(addressFields).partial().shape,
-});
+const newAddress = z.strictObject(addressFields);
 export const AddressCreate = withKnownCountry(
   named("DeliveryAddressCreate", newAddress, addressTexts, {
     required: requiredOfAddress,
@@ -76,11 +79,34 @@ export const AddressCreate = withKnownCountry(
     },
   }),
 );
+const addressUpdate = z.strictObject({
+  ...newAddress.partial().shape,
+  update_subscriptions: z.boolean().optional(),
+});
 export const AddressUpdate = withKnownCountryIfNamed(
-  named("DeliveryAddressUpdate", newAddress.partial(), addressTexts, {
-    description: "Fields that are absent stay as they are; null clears one.",
-    example: { zip: "11205" },
-  }),
+  named(
+    "DeliveryAddressUpdate",
+    addressUpdate,
+    {
+      ...addressTexts,
+      update_subscriptions: "Whether the living subscriptions that deliver to it follow. False by default.",
+    },
+    {
+      description: "Fields that are absent stay as they are; null clears one.",
+      example: { zip: "11205" },
+    },
+  ),
+);
+export const AddressChanged = named(
+  "DeliveryAddressChanged",
+  z.strictObject({ data: AddressBody, subscription_ids: z.array(idOut).optional() }),
+  {
+    data: "The address.",
+    subscription_ids: [
+      "With update_subscriptions: the ids of the subscriptions that follow. Absent otherwise.",
+      [demoId("subscription", 1)],
+    ],
+  },
 );
 
 export const addressPath = z.object({
@@ -89,4 +115,4 @@ export const addressPath = z.object({
 });
 
 export type NewAddress = z.output<typeof AddressCreate>;
-export type AddressChanges = z.output<typeof AddressUpdate>;
+export type AddressChanges = Omit<z.output<typeof AddressUpdate>, "update_subscriptions">;

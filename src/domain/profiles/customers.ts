@@ -3,7 +3,7 @@ import { commit } from "../../base/db/commit.ts";
 import { guard } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
-import { fold } from "../../base/lib/text.ts";
+import { emailKey } from "../../base/lib/email-address.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { createRecord, entryStatement } from "../../kit/journal/write.ts";
 import { insertProfile, newProfile } from "./actions.ts";
@@ -30,7 +30,7 @@ export async function belongsToCustomer(
   return (
     profile.store_customer_id === null &&
     email !== null &&
-    fold(email) === profile.email_folded &&
+    emailKey(email) === profile.email_folded &&
     (await findProfilesOfCustomer(ctx, store_customer_id)).length === 0
   );
 }
@@ -73,7 +73,7 @@ export async function profileOfCustomer(ctx: Ctx, customer: Customer): Promise<P
   const { ProfileCreate } = await import("./schemas.ts");
   const input = ProfileCreate.safeParse({ email, first_name, last_name, phone_number });
   if (!input.success) return undefined;
-  const folded = fold(input.data.email);
+  const folded = emailKey(input.data.email);
   const same = (await findProfilesByEmail(ctx, [folded])).get(folded);
   if (!same) return getProfile(ctx, await createForCustomer(ctx, customer, input.data));
   if (same.store_customer_id !== null) return undefined;

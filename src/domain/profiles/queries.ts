@@ -203,6 +203,7 @@ export const listProfiles = listReader({
     store_customer_id: narrowBy(profiles.store_customer_id, "store_customer_id"),
   },
   search: searchOwn({
+    table: profiles,
     index: "profile_search",
     columns: "{search_identity search_other}",
     texts: [profiles.search_identity, profiles.search_other],

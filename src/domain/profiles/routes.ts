@@ -1,19 +1,19 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { fold } from "../../base/lib/text.ts";
+import { emailKey } from "../../base/lib/email-address.ts";
 import { askedPage } from "../../kit/http/cursor.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
-import { lastOf, lastWithEntry, operation } from "../../kit/http/operation.ts";
+import { lastWithEntry, operation } from "../../kit/http/operation.ts";
 import { pathId } from "../../kit/http/params.ts";
 import { createProfile, updateProfile } from "./actions.ts";
-import { createAddress, deleteAddress, updateAddress } from "./addresses.ts";
+import { createAddress, deleteAddress } from "./addresses.ts";
 import { profilesOfCsv, profilesOfForm } from "./media.ts";
 import { presentAddress, presentProfile } from "./present.ts";
 import { getAddress, getProfile, listAddresses, listProfiles } from "./queries.ts";
 import { uploadProfiles } from "./upload.ts";
 
-const { AddressCreate, AddressData, AddressList, AddressQuery, AddressUpdate, addressPath } = deferred(
+const { AddressCreate, AddressData, AddressList, AddressQuery, addressPath } = deferred(
   () => import("./address-schemas.ts"),
 );
 const {
@@ -47,7 +47,7 @@ export const profileOperations = [
       const listed = await listProfiles(
         ctx.db,
         { account_seq: ctx.account.seq },
-        { ...filters, email_folded: email && fold(email) },
+        { ...filters, email_folded: email && emailKey(email) },
         { ...asked, ...newestFirst },
       );
       return listAnswer(c, asked, listed, presentProfile);
@@ -157,30 +157,17 @@ export const addressOperations = [
     method: "post",
     path: `${path}/{id}/addresses`,
     summary: "Add a delivery address",
-    description: "Saves an address for the customer. No subscription delivers to it until one is told to.",
+    description:
+      "Saves an address for the customer. No subscription delivers to it until one is told to. A profile has at most 50.",
     params,
     body: AddressCreate,
+    errors: ["INVALID_STATE", "VERSION_CONFLICT"],
     success: { status: 201, description: "The new address.", schema: AddressData },
     handler: async ({ ctx, params, body }) => ({
       data: presentAddress(await createAddress(ctx, params.id, body)),
     }),
     answerAgain: async ({ ctx, params, createdIds }) => ({
-      data: presentAddress(await getAddress(ctx, params.id, lastOf(createdIds))),
-    }),
-  }),
-  operation({
-    ...addresses,
-    id: "updateDeliveryAddress",
-    method: "put",
-    path: `${path}/{id}/addresses/{addressId}`,
-    summary: "Change a delivery address",
-    description:
-      "Changes the fields that the body names. Subscriptions that deliver to it keep the address as it was.",
-    params: addressPath,
-    body: AddressUpdate,
-    success: { status: 200, description: "The changed address.", schema: AddressData },
-    handler: async ({ ctx, params, body }) => ({
-      data: presentAddress(await updateAddress(ctx, params.id, params.addressId, body)),
+      data: presentAddress(await getAddress(ctx, params.id, lastWithEntry(createdIds))),
     }),
   }),
   operation({
@@ -191,6 +178,7 @@ export const addressOperations = [
     summary: "Delete a delivery address",
     description: "Subscriptions that deliver to it keep a copy.",
     params: addressPath,
+    errors: ["VERSION_CONFLICT"],
     success: { status: 204, description: "Deleted." },
     handler: async ({ ctx, params }) => {
       await deleteAddress(ctx, params.id, params.addressId);

@@ -1,4 +1,5 @@
-import { fold, searchTextOf } from "../../base/lib/text.ts";
+import { emailKey, formsOfEmail } from "../../base/lib/email-address.ts";
+import { searchTextOf } from "../../base/lib/text.ts";
 import type { Profile } from "./tables.ts";
 
 export function fullName({ first_name, last_name }: Pick<Profile, "first_name" | "last_name">): string {
@@ -18,14 +19,41 @@ export function erasedEmail(id: string): string {
 export function deriveColumns(
   profile: Pick<
     Profile,
-    "email" | "first_name" | "last_name" | "phone_number" | "external_id" | "store_customer_id"
+    | "email"
+    | "first_name"
+    | "last_name"
+    | "phone_number"
+    | "postal_code"
+    | "city"
+    | "external_id"
+    | "store_customer_id"
   >,
 ): Pick<Profile, "email_folded" | "search_identity" | "search_other"> {
+  const { email, phone_number, postal_code, city, external_id, store_customer_id } = profile;
   return {
-    email_folded: fold(profile.email),
-    search_identity: searchTextOf([profile.email, fullName(profile)]),
-    search_other: searchTextOf([profile.phone_number, profile.external_id, profile.store_customer_id]),
+    email_folded: emailKey(email),
+    search_identity: searchTextOf([
+      ...formsOfEmail(email),
+      fullName(profile),
+      ...formsOf(phone_number, compactPhone),
+      ...formsOf(postal_code, compactPostalCode),
+      city,
+    ]),
+    search_other: searchTextOf([external_id, store_customer_id]),
   };
+}
+
+/** A text as it is, and as it is written without what divides it. */
+function formsOf(text: string | null, compact: (text: string) => string): string[] {
+  return text === null ? [] : [...new Set([text, compact(text)])];
+}
+
+function compactPhone(text: string): string {
+  return /^[\d\s+()./-]*$/.test(text) ? text.replace(/[^\d+]/g, "") : text;
+}
+
+function compactPostalCode(text: string): string {
+  return text.replace(/[\s-]/g, "");
 }
 
 function joinParts(parts: (string | null)[], by: string): string {

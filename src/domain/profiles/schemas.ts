@@ -9,6 +9,8 @@ import {
   instant,
   instantIn,
   localeName,
+  maxAddressText,
+  maxPostalCode,
   maxText,
   nullableText,
   orNull,
@@ -38,8 +40,9 @@ export const email = z
   .refine(isEmail, "must be an e-mail address")
   .openapi({ format: "email", maxLength: 254, pattern: asciiEmail, example: "ada@example.com" });
 
-/** Longer than any name or address. */
+/** Longer than any name. */
 const field = nullableText(maxText).optional();
+const addressField = nullableText(maxAddressText).optional();
 
 const optionalFields = {
   email_status: orNull(consent).optional(),
@@ -49,13 +52,13 @@ const optionalFields = {
   title: field,
   phone_number: field,
   external_id: field,
-  address1: field,
-  address2: field,
-  city: field,
-  country: field,
+  address1: addressField,
+  address2: addressField,
+  city: addressField,
+  country: addressField,
   country_code: orNull(countryCode).optional(),
-  region: field,
-  postal_code: field,
+  region: addressField,
+  postal_code: nullableText(maxPostalCode).optional(),
   timezone: field,
   ip: field,
   locale: orNull(localeName).optional(),
@@ -144,7 +147,7 @@ export const ProfileQuery = z.strictObject({
   ...pageQuery,
   search: searchText("Customer").optional().openapi({
     description:
-      "Part of the e-mail, full name, phone number, external id or store customer id, in any case: 1 to 256 characters.",
+      "Part of the e-mail, full name, phone number, postal code, city, external id or store customer id, in any case and with or without apostrophes: 1 to 256 characters.",
     example: "ada",
   }),
   email: anyText.optional().openapi({

@@ -9,7 +9,7 @@ import { build, type Params, prepare, statement } from "../../base/db/statement.
 import { type ErrorDetail, invalid, maxDetails } from "../../base/errors.ts";
 import { eventTypes } from "../../base/event-types.ts";
 import { hourMs } from "../../base/lib/durations.ts";
-import { fold } from "../../base/lib/text.ts";
+import { emailKey } from "../../base/lib/email-address.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { prune } from "../../kit/outbox/prune.ts";
 import { applyChanges, newProfile, type ProfileValues } from "./actions.ts";
@@ -156,7 +156,7 @@ function stagedValue(name: keyof StagedRow): string {
 
 /** The profiles with the uploaded values, merged with those that exist. */
 async function stageRows(ctx: Ctx, group: NewProfile[]): Promise<StagedRow[]> {
-  const emails = group.map(({ email }) => fold(email));
+  const emails = group.map(({ email }) => emailKey(email));
   const existing = await findProfilesByEmail(ctx, emails);
   return group.map((row, index) => {
     const profile = existing.get(emails[index] ?? "");
@@ -186,7 +186,7 @@ function refuseRepeated(uploaded: NewProfile[]): void {
   const seen = new Set<string>();
   const details: ErrorDetail[] = [];
   for (const [index, row] of uploaded.entries()) {
-    const email = fold(row.email);
+    const email = emailKey(row.email);
     if (seen.has(email))
       details.push({ path: `profiles.${index}.email`, message: "is in the upload more than once" });
     seen.add(email);

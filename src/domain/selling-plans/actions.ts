@@ -15,6 +15,20 @@ import type { NewSellingPlan, SellingPlanChanges } from "./schemas.ts";
 import { type SellingPlan, sellingPlans } from "./tables.ts";
 
 export async function createSellingPlan(ctx: Ctx, input: NewSellingPlan): Promise<SellingPlan> {
+  const plan = newSellingPlan(ctx, input);
+  try {
+    await commit(ctx, [insertRow(sellingPlans, plan)]);
+  } catch (error) {
+    if (error instanceof ConstraintError && error.kind === "unique")
+      throw new DomainError("INVALID_STATE", `The account already has a selling plan ${plan.id}`);
+    throw error;
+  }
+  await enqueuePlanSync(ctx, plan.id);
+  return plan;
+}
+
+/** The row of a new plan. Throws VALIDATION_FAILED for terms that do not fit together. */
+export function newSellingPlan(ctx: Ctx, input: NewSellingPlan): SellingPlan {
   const { id, name, billing_interval, billing_interval_count, ...terms } = input;
   const plan: SellingPlan = {
     id,
@@ -39,14 +53,6 @@ export async function createSellingPlan(ctx: Ctx, input: NewSellingPlan): Promis
     store_sync_error: null,
   };
   requireValidTerms(plan);
-  try {
-    await commit(ctx, [insertRow(sellingPlans, plan)]);
-  } catch (error) {
-    if (error instanceof ConstraintError && error.kind === "unique")
-      throw new DomainError("INVALID_STATE", `The account already has a selling plan ${id}`);
-    throw error;
-  }
-  await enqueuePlanSync(ctx, id);
   return plan;
 }
 

@@ -1,6 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { demoPlanIds } from "../../base/demo.ts";
 import { type FieldText, named } from "../../kit/http/describe.ts";
+import {
+  bothNullOrNeither,
+  countWithinOwnUnit,
+  countWithinUnit,
+  percentageWithin,
+} from "../../kit/http/field-rules.ts";
 import { commonTexts, idOut, storeIdText } from "../../kit/http/fields.ts";
 import { moneyIn, moneyOut } from "../../kit/http/money.ts";
 import { dataOf, listOf, pageQuery } from "../../kit/http/pagination.ts";
@@ -117,6 +123,14 @@ const optional = {
   is_active: z.boolean().optional(),
 };
 
+/** The rules between the terms of a plan. Those that depend on a term which the request leaves out are the plan's own to say. */
+const discountRules = {
+  ...bothNullOrNeither("discount_type", "discount_value"),
+  ...percentageWithin("discount_type", "discount_value"),
+};
+const billing = { unit: "billing_interval", count: "billing_interval_count" };
+const delivery = { unit: "delivery_interval", count: "delivery_interval_count" };
+
 export const SellingPlanCreate = named(
   "SellingPlanCreate",
   z.strictObject({
@@ -129,6 +143,11 @@ export const SellingPlanCreate = named(
   planTexts,
   {
     dependentRequired: { discount_type: ["discount_value"], discount_value: ["discount_type"] },
+    dependentSchemas: {
+      ...discountRules,
+      ...countWithinUnit(billing.unit, billing.count),
+      ...countWithinOwnUnit(delivery, billing),
+    },
     example: {
       id: "plan-every-2-months",
       name: "Every 2 months",
@@ -161,6 +180,11 @@ export const SellingPlanUpdate = named(
   },
   {
     description: "Fields that are absent stay as they are; null clears one.",
+    dependentSchemas: {
+      ...discountRules,
+      ...countWithinUnit(billing.unit, billing.count),
+      ...countWithinUnit(delivery.unit, delivery.count),
+    },
     example: { name: "Monthly, 10 % off" },
   },
 );

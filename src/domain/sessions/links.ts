@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { isMakerLiving } from "../../base/accounts/key-life.ts";
 import { portalUrlOf } from "../../base/accounts/portal-address.ts";
 import type { PortalLocale } from "../../base/accounts/portal-settings.ts";
 import { commit } from "../../base/db/commit.ts";
@@ -14,7 +15,7 @@ import { type PortalSession, portalLinks, portalSessions } from "./tables.ts";
 /** Makes a link that signs a customer in. Only its hash is kept, so nobody can read it later. */
 export async function createLink(
   ctx: Ctx,
-  { profileId, returnUrl = null, locale = null }: NewLink,
+  { profileId, returnUrl = null, locale = null, madeByKey = null }: NewLink,
 ): Promise<{ url: string; expires_at: Instant }> {
   const token = newSecret();
   const expires_at = later(ctx.realNow, linkMs);
@@ -28,6 +29,7 @@ export async function createLink(
     session_id: null,
     created_at: ctx.realNow,
     expires_at,
+    made_by_key: madeByKey,
   };
   await commit({ db: ctx.db }, [insertRow(portalLinks, link)]);
   return { url: `${portalUrlOf(ctx)}/enter?token=${token}`, expires_at };
@@ -35,12 +37,11 @@ export async function createLink(
 
 /**
  * Turns a link into a session: returns the secret for the session's cookie, or undefined where the link is unknown, used or
- * expired, or where its customer was deleted. Of two requests at once the link serves one: its row names the session.
+ * expired, or where its customer was deleted. Of two requests at once the link serves one: its row names the session. That of a key which was
+ * revoked is spent in vain, as its session is none (sessions.ts).
  */
-export async function spendLink(
-  { db, account, realNow, newId }: Ctx,
-  token: string,
-): Promise<SpentLink | undefined> {
+export async function spendLink(ctx: Ctx, token: string): Promise<SpentLink | undefined> {
+  const { db, account, realNow, newId } = ctx;
   const [secret, id, expires_at] = [newSecret(), newId(), later(realNow, sessionMs)];
   const isLink = and(
     eq(portalLinks.account_seq, account.seq),
@@ -55,6 +56,7 @@ export async function spendLink(
     locale: portalLinks.locale,
     created_at: sql`${realNow}`.as("created_at"),
     expires_at: sql`${expires_at}`.as("expires_at"),
+    made_by_key: portalLinks.made_by_key,
   };
   const [spent] = await commit({ db }, [
     statement(
@@ -62,7 +64,11 @@ export async function spendLink(
         .update(portalLinks)
         .set({ session_id: id })
         .where(and(isLink, isNull(portalLinks.session_id), gt(portalLinks.expires_at, realNow), hasCustomer))
-        .returning({ profile_id: portalLinks.profile_id, locale: portalLinks.locale }),
+        .returning({
+          profile_id: portalLinks.profile_id,
+          locale: portalLinks.locale,
+          made_by_key: portalLinks.made_by_key,
+        }),
     ),
     statement(
       build.insert(portalSessions).select(
@@ -74,7 +80,9 @@ export async function spendLink(
     ),
   ]);
   const [link] = spent.rows;
-  return link && { secret, ...link };
+  if (!link) return undefined;
+  const { made_by_key: keyId, ...its } = link;
+  return (await isMakerLiving(ctx, { keyId, now: realNow })) ? { secret, ...its } : undefined;
 }
 
 /** The secret of the session that a link has become, its customer, and the language that the link asks for. */
@@ -88,6 +96,8 @@ type NewLink = {
   profileId: string;
   returnUrl?: string | null;
   locale?: PortalLocale | null;
+  /** The key that it ends with; none for a link that the customer asks for. */
+  madeByKey?: string | null;
 };
 
 const hasCustomer = sql`EXISTS (SELECT 1 FROM profiles WHERE profiles.account_seq = ${portalLinks.account_seq}

@@ -6,8 +6,8 @@ import { DomainError } from "../../base/errors.ts";
 import type { Job } from "../../base/job.ts";
 import { later } from "../../base/lib/dates.ts";
 import { hourMs } from "../../base/lib/durations.ts";
+import { emailKey } from "../../base/lib/email-address.ts";
 import { seal, unseal } from "../../base/lib/sealed.ts";
-import { fold } from "../../base/lib/text.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { ActivityLog } from "../../kit/journal/tables.ts";
 import { createRecord } from "../../kit/journal/write.ts";
@@ -39,7 +39,8 @@ export async function recordLogin(ctx: Ctx, sealed: string): Promise<void> {
   const { email, request_id, locale, is_printed, asked_at = ctx.realNow } = asked;
   if (asked_at <= later(ctx.realNow, -hourMs)) return ctx.log("portal_login_not_recorded");
   const record = async (): Promise<void> => {
-    const profile = (await findProfilesByEmail(ctx, [fold(email)])).get(fold(email));
+    const key = emailKey(email);
+    const profile = (await findProfilesByEmail(ctx, [key])).get(key);
     if (!profile) return;
     const actor = { type: "customer", name: null, profile_id: profile.id } as const;
     const entry = { ...profileEntry("portal_login_requested", profile), metadata: { request_id, locale } };

@@ -1,9 +1,11 @@
 import { and, eq, getTableColumns, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { isMakerLiving, isMakerLivingHere } from "../../base/accounts/key-life.ts";
 import type { Account } from "../../base/accounts/tables.ts";
 import { selectSeq } from "../../base/db/account-seq.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, first, type Params, prepare, statement, subSelect } from "../../base/db/statement.ts";
+import type { Env } from "../../base/env.ts";
 import { type Instant, later } from "../../base/lib/dates.ts";
 import { dayMs } from "../../base/lib/durations.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
@@ -27,12 +29,21 @@ export type NewestSubscription = [
   expYear: number | null,
 ];
 
-/** The session of a cookie's secret, in one trip; undefined once it has ended or its customer was deleted. */
+/**
+ * The session of a cookie's secret, in one trip; undefined once it has ended, its customer was deleted, or the key that made its link was
+ * revoked or is over. An object asks the directory for that key besides, at most each 30 seconds.
+ */
 export async function findSession(
-  db: Db,
+  { db, env }: { db: Db; env: Env },
   { accountId, secret, now }: { accountId: string; secret: string; now: Instant },
 ): Promise<OpenSession | undefined> {
-  return first(db, bySecret({ account_id: accountId, token_hash: await sha256Hex(secret), now }));
+  const by = { account_id: accountId, token_hash: await sha256Hex(secret), now };
+  const found = await first(db, bySecret(by));
+  if (!found) return undefined;
+  const { is_maker_living, ...session } = found;
+  if (is_maker_living) return session;
+  if (db.engine !== "object") return undefined;
+  return (await isMakerLiving({ db, env }, { keyId: session.made_by_key, now })) ? session : undefined;
 }
 
 type Ended = { account: Pick<Account, "seq"> };
@@ -43,16 +54,15 @@ export async function endSession(db: Db, { account, id }: Ended & { id: string }
   await commit({ db }, [statement(build.delete(portalSessions).where(isIt))]);
 }
 
-/** Ends all sessions and links of a customer. */
+/** Ends all sessions and links of a customer, or of all customers. */
 export async function endSessionsOf(
   db: Db,
-  { account, profileId }: Ended & { profileId: string },
+  { account, profileId }: Ended & { profileId?: string | undefined },
 ): Promise<void> {
-  const deletions = [portalLinks, portalSessions].map((table) =>
-    statement(
-      build.delete(table).where(and(eq(table.account_seq, account.seq), eq(table.profile_id, profileId))),
-    ),
-  );
+  const deletions = [portalLinks, portalSessions].map((table) => {
+    const isTheirs = profileId === undefined ? undefined : eq(table.profile_id, profileId);
+    return statement(build.delete(table).where(and(eq(table.account_seq, account.seq), isTheirs)));
+  });
   await commit({ db }, deletions);
 }
 
@@ -89,6 +99,7 @@ const bySecret = prepare((p: Params<{ account_id: string; token_hash: string; no
         "name",
       ),
       newest_subscriptions: subSelect(newestOfCustomer, "newest_subscriptions"),
+      is_maker_living: isMakerLivingHere(portalSessions.made_by_key, p("now")).as("is_maker_living"),
     })
     .from(portalSessions)
     .innerJoin(

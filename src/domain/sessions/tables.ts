@@ -13,6 +13,8 @@ const common = {
   locale: text({ enum: portalLocales }),
   created_at: text().notNull(),
   expires_at: text().notNull(),
+  /** The key that made the link, which link and session end with; null where the customer asked for it. */
+  made_by_key: text(),
 };
 
 export const portalLinks = sqliteTable(

@@ -1,7 +1,7 @@
 import { type Job, longJobStatements, type Outcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { lookOnItsOwn } from "../../kit/on-its-own.ts";
 import type { ListedRefund, RefundPage } from "../../stores/port/refunds.ts";
-import { StoreThrottledError, UnknownOutcomeError } from "../../stores/port.ts";
 import { unlessDenied } from "../billing/reconcile/unless-denied.ts";
 import { findRefundsOfStore } from "../own-orders/queries.ts";
 import { refreshRefunds } from "./refunds.ts";
@@ -45,13 +45,9 @@ export async function lookAtRefunds(
   return { next: listed.next, recorded: await countRecorded(ctx, unknown), open };
 }
 
-/** One charge about which the store does not answer holds up no other. */
 async function refreshIfAnswered(ctx: Ctx, charge_reference: string): Promise<Outcome> {
-  return refreshRefunds(ctx, charge_reference).catch((error) => {
-    if (!(error instanceof UnknownOutcomeError) || error instanceof StoreThrottledError) throw error;
-    ctx.log("refunds_not_read", { account_id: ctx.account.id, charge_reference, cause: error.message });
-    return "later";
-  });
+  const names = { task: "refunds", charge_reference };
+  return (await lookOnItsOwn(ctx, names, () => refreshRefunds(ctx, charge_reference))) ?? "later";
 }
 
 async function countRecorded(ctx: Ctx, unknown: ListedRefund[]): Promise<number> {

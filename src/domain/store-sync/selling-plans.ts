@@ -3,6 +3,7 @@ import { decide } from "../../base/db/decide.ts";
 import { first } from "../../base/db/statement.ts";
 import type { Outcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { onItsOwn } from "../../kit/on-its-own.ts";
 import { isSameStoreId, plainId } from "../../stores/ids.ts";
 import { syncPlansOfGroup } from "../selling-plans/from-store.ts";
 import { enqueuePlanSync, markGroupGone, markPlanDue, planOfGroup } from "../selling-plans/outbox.ts";
@@ -35,7 +36,8 @@ export async function importSellingPlans(ctx: Ctx): Promise<number> {
   const removed = (await listPlanGroups(ctx)).filter(
     (id) => !groups.some((group) => isSameStoreId("SellingPlanGroup", id, group)),
   );
-  for (const id of [...groups, ...removed]) await refreshSellingPlans(ctx, id);
+  for (const id of [...groups, ...removed])
+    await onItsOwn(ctx, { task: "selling_plans", store_group_id: id }, () => refreshSellingPlans(ctx, id));
   return groups.length;
 }
 

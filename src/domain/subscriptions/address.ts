@@ -1,13 +1,15 @@
 import { DomainError } from "../../base/errors.ts";
 import { countryCodeOf } from "../../base/lib/countries.ts";
+import { needsPostalCode } from "../../base/lib/postal-codes.ts";
+import { completeProvince } from "../../base/lib/provinces.ts";
 import type { Profile } from "../profiles/tables.ts";
 
-/** The JSON text of a delivery address, without the fields that have no value. */
+/** The JSON text of a delivery address, with its province by name and code, and without the fields that have no value. */
 export function serializeAddress(address: AddressInput): string {
+  const whole = { ...address, ...completeProvince(address) };
+  const isWritten = ([field, value]: [string, unknown]) => value != null && (value !== "" || field === "zip");
   return JSON.stringify(
-    Object.fromEntries(
-      fields.map((field) => [field, address[field]]).filter(([, value]) => value != null && value !== ""),
-    ),
+    Object.fromEntries(fields.map((field): [string, unknown] => [field, whole[field]]).filter(isWritten)),
   );
 }
 
@@ -16,9 +18,11 @@ export function serializeAddress(address: AddressInput): string {
  * missing. Throws INVALID_STATE if the country is not known.
  */
 export function profileAddress(profile: Profile): string | null {
-  const { address1, city, postal_code: zip, country } = profile;
-  if (!address1 || !city || !zip || !country) return null;
+  const { address1, city, country } = profile;
+  const zip = profile.postal_code ?? "";
+  if (!address1 || !city || !country) return null;
   const country_code = profile.country_code || countryCodeOf(country);
+  if (!zip && (!country_code || needsPostalCode(country_code))) return null;
   if (!country_code) throw unknownCountry();
   const { address2, first_name, last_name, phone_number: phone, region: province } = profile;
   return serializeAddress({

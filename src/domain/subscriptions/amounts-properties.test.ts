@@ -59,6 +59,34 @@ describe("whatever the lines and discounts", () => {
     );
   });
 
+  test("a discount takes no more off a charge than its max_amount, whatever is in it and whatever else is off", () => {
+    fc.assert(
+      fc.property(anOrder, aDiscount, fc.nat(6), ([lines, discounts, shipping, tax], one, at) => {
+        const totalWith = (given: typeof discounts) => calculateAmounts(lines, given, shipping, tax).total;
+        const off = totalWith(discounts) - totalWith(discounts.toSpliced(at, 0, one));
+        expect(off).toBeLessThanOrEqual(one.max_amount ?? Number.POSITIVE_INFINITY);
+      }),
+      seeded(3000),
+    );
+  });
+
+  test("a max_amount that is not reached changes nothing", () => {
+    fc.assert(
+      fc.property(
+        fc.array(aLine, { minLength: 1, maxLength: 8 }),
+        aDiscount,
+        fc.nat(3000),
+        (lines, one, shipping) => {
+          const { max_amount: _, ...unbounded } = one;
+          const whole = calculateAmounts(lines, [unbounded], shipping);
+          const bounded = { ...one, max_amount: Math.max(1, whole.discount_amount) };
+          expect(calculateAmounts(lines, [bounded], shipping)).toEqual(whole);
+        },
+      ),
+      seeded(1000),
+    );
+  });
+
   test("one more discount never makes it dearer", () => {
     fc.assert(
       fc.property(anOrder, aDiscount, ([lines, discounts, shipping, tax], more) => {

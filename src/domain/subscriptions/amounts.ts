@@ -19,6 +19,8 @@ export type Line = LineProduct & {
   plan_discount: Reduction | null;
   /** Later prices that were promised at the store's checkout, the next first; absent where the price stays. */
   price_changes?: PriceChange[];
+  /** How many the price is for, where a customer has accepted it as an offer; absent where it is for any number. */
+  price_quantity?: number;
 };
 
 /** A price that applies once so many further cycles were billed. */
@@ -30,6 +32,8 @@ export type Discount = {
   discount_code: string | null;
   title: string;
   reduction: Reduction;
+  /** The most that it takes off one charge; absent where nothing bounds it. */
+  max_amount?: number;
   store_discount_id: string;
   target_type: TargetType;
   /** The lines that it is for; absent where it is for all of them. */
@@ -85,15 +89,16 @@ export function calculateAmounts(lines: Line[], discounts: Discount[], shipping:
   const subtotal = priced.reduce((sum, line) => sum + line.line_total, 0);
   const offShipping = shippingDiscount(discounts, shipping);
   let offOrder = 0;
-  for (const { reduction, target_type, line_ids } of discounts.filter(isOnGoods)) {
+  for (const discount of discounts.filter(isOnGoods)) {
+    const { target_type, line_ids } = discount;
     const remaining = priced.map((line) =>
       line_ids && !line_ids.includes(line.id) ? 0 : line.line_total - line.discount_amount,
     );
     const goods = Math.max(0, remaining.reduce((sum, amount) => sum + amount, 0) - offOrder);
-    if (target_type === "ORDER") offOrder += reductionOf(reduction, goods);
+    const off = boundedReduction(discount, goods);
+    if (target_type === "ORDER") offOrder += off;
     else
-      for (const [index, share] of allot(reductionOf(reduction, goods), remaining).entries())
-        priced[index]!.discount_amount += share;
+      for (const [index, share] of allot(off, remaining).entries()) priced[index]!.discount_amount += share;
   }
   const discount_amount =
     priced.reduce((sum, line) => sum + line.discount_amount, 0) + offOrder + offShipping;
@@ -105,7 +110,7 @@ export function calculateAmounts(lines: Line[], discounts: Discount[], shipping:
 export function shippingDiscount(discounts: Discount[], shipping: number): number {
   return discounts
     .filter((discount) => isActive(discount) && discount.target_type === "SHIPPING_LINE")
-    .reduce((off, { reduction }) => off + reductionOf(reduction, shipping - off), 0);
+    .reduce((off, discount) => off + boundedReduction(discount, shipping - off), 0);
 }
 
 /** A discount after one more billed cycle. It is exhausted after the last cycle of its limit. */
@@ -128,8 +133,14 @@ export function lineAfterCycle(line: Line): Line {
   if (changes.length === 0) return line;
   const counted = changes.map(({ in_cycles, price }) => ({ in_cycles: in_cycles - 1, price }));
   const later = counted.filter(({ in_cycles }) => in_cycles > 0);
-  const price = counted.findLast(({ in_cycles }) => in_cycles <= 0)?.price ?? line.price;
-  return { ...rest, price, ...(later.length > 0 ? { price_changes: later } : {}) };
+  const begun = counted.findLast(({ in_cycles }) => in_cycles <= 0);
+  const priced = begun ? { ...withoutPromises(rest), price: begun.price } : rest;
+  return { ...priced, ...(later.length > 0 ? { price_changes: later } : {}) };
+}
+
+/** The line without what was promised about its price, as one that is given another price. */
+export function withoutPromises({ price_changes: _, price_quantity: _1, ...line }: Line): Line {
+  return line;
 }
 
 /** The price of a line once all of its price changes have begun. */
@@ -153,6 +164,12 @@ function isOnGoods(discount: Discount): boolean {
 
 function isActive({ status }: Discount): boolean {
   return status === "ACTIVE";
+}
+
+/** The amount that a discount takes off a base, at most the base and what it may take off one charge. */
+function boundedReduction({ reduction, max_amount }: Discount, base: number): number {
+  const off = reductionOf(reduction, base);
+  return max_amount === undefined ? off : Math.min(off, max_amount);
 }
 
 /** The amount that a reduction takes off a base, at most the base. */

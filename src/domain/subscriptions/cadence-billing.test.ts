@@ -11,12 +11,15 @@ import {
   rhythm,
 } from "../../../test/support/calendar.ts";
 import { seeded } from "../../../test/support/seeded.ts";
+import type { Interval } from "../../base/lib/intervals.ts";
 import {
   calculateDates,
   calculatePlannedDates,
   type DeliveryRhythm,
-  firstBilledFrom,
+  dayOfKind,
+  lastUntil,
   nthDelivery,
+  seekIndex,
 } from "./cadence.ts";
 
 describe("when a delivery is packed and billed", () => {
@@ -129,49 +132,80 @@ describe("when a delivery is packed and billed", () => {
   });
 });
 
-describe("the first delivery that is billed from a day on", () => {
+describe("the first date of a kind from a day on", () => {
   test.each([
-    ["the next one already is", "2026-11-20", undefined, 0, "2026-11-10", 0, "2026-11-20"],
-    ["on that very day", "2026-11-20", undefined, 0, "2026-11-20", 0, "2026-11-20"],
-    ["the next one is over", "2026-11-20", undefined, 0, "2026-11-21", 1, "2026-11-27"],
-    ["many are over", "2026-11-20", undefined, 0, "2027-11-20", 53, "2027-11-26"],
-    ["from a later index on", "2026-11-20", undefined, 3, "2026-11-21", 3, "2026-12-11"],
-    ["it would be billed too early", "2026-11-20", rhythm(5, 4, 1, 1), 0, "2026-11-17", 1, "2026-11-27"],
-    ["it is billed on that day", "2026-11-20", rhythm(5, 4, 1, 1), 0, "2026-11-16", 0, "2026-11-20"],
-  ] as [string, string, DeliveryRhythm | undefined, number, string, number, string][])(
+    ["the next one already is", "2026-11-20", undefined, 0, "2026-11-10", 0],
+    ["on that very day", "2026-11-20", undefined, 0, "2026-11-20", 0],
+    ["the next one is over", "2026-11-20", undefined, 0, "2026-11-21", 1],
+    ["many are over", "2026-11-20", undefined, 0, "2027-11-20", 53],
+    ["from a later index on", "2026-11-20", undefined, 3, "2026-11-21", 3],
+    ["it would be billed too early", "2026-11-20", rhythm(5, 4, 1, 1), 0, "2026-11-17", 1],
+    ["it is billed on that day", "2026-11-20", rhythm(5, 4, 1, 1), 0, "2026-11-16", 0],
+  ] as [string, string, DeliveryRhythm | undefined, number, string, number][])(
     "%s",
-    (_, anchor, slot, from, earliest, index, delivery) => {
+    (_, anchor, slot, from, earliest, index) => {
       const schedule = { anchor, interval: { unit: "WEEK", count: 1 } as const, rhythm: slot };
-      expect(firstBilledFrom(schedule, from, earliest)).toEqual({ index, delivery });
+      expect(seekIndex(schedule, "billing", { from, day: dayOf(earliest) })).toBe(index);
     },
   );
 
-  test("is billed on or after it, and the one before is not", () => {
+  const kinds = fc.constantFrom("delivery", "production", "billing");
+  const aSchedule = fc.record({
+    anchor: aDate,
+    interval: anInterval,
+    rhythm: fc.option(aRhythm, { nil: undefined }),
+  });
+
+  test("is the one that a walk from delivery to delivery finds", () => {
     fc.assert(
       fc.property(
-        aDate,
-        anInterval,
-        fc.option(aRhythm, { nil: undefined }),
+        aSchedule,
+        kinds,
         fc.nat(3),
-        fc.nat(800),
-        (anchor, interval, slot, from, ahead) => {
-          const earliest = dateOf(dayOf(anchor) + ahead);
-          const billed = (n: number) =>
-            calculateDates(nthDelivery(anchor, interval, n, slot), slot, longAgo).billing;
-          const { index, delivery } = firstBilledFrom({ anchor, interval, rhythm: slot }, from, earliest);
-          expect(index).toBeGreaterThanOrEqual(from);
-          expect(delivery).toBe(nthDelivery(anchor, interval, index, slot));
-          expect(billed(index) >= earliest).toBe(true);
-          if (index > from) expect(billed(index - 1) < earliest).toBe(true);
+        fc.integer({ min: -400, max: 4000 }),
+        (schedule, kind, from, ahead) => {
+          const day = dayOf(schedule.anchor) + ahead;
+          const dateOfKind = (n: number) => {
+            const delivery = nthDelivery(schedule.anchor, schedule.interval, n, schedule.rhythm);
+            const dates = calculateDates(delivery, schedule.rhythm, longAgo);
+            return dayOf(dates[kind] ?? dates.delivery);
+          };
+          let walked = from;
+          while (dateOfKind(walked) < day) walked++;
+          expect(seekIndex(schedule, kind, { from, day })).toBe(walked);
+          expect(dayOfKind(schedule, kind, walked)).toBe(dateOfKind(walked));
         },
       ),
-      seeded(500),
+      seeded(1500),
     );
   });
 
-  test("is looked for among 80,000 deliveries, which are two centuries of daily ones", () => {
-    const daily = { anchor: "2026-01-01", interval: { unit: "DAY", count: 1 }, rhythm: undefined } as const;
-    expect(firstBilledFrom(daily, 0, "2245-01-12")).toEqual({ index: 79_999, delivery: "2245-01-12" });
-    expect(() => firstBilledFrom(daily, 0, "2245-01-13")).toThrow("The schedule has no such delivery");
+  test("ends with an error where a broken row is counted from no date", () => {
+    const schedule = { anchor: "soon", interval: { unit: "WEEK", count: 1 } as const, rhythm: undefined };
+    expect(() => seekIndex(schedule, "delivery", { from: 0, day: 0 })).toThrow(RangeError);
+  });
+
+  test.each<[Interval, number]>([
+    [{ unit: "DAY", count: 1 }, 2_547_035],
+    [{ unit: "WEEK", count: 1 }, 363_863],
+    [{ unit: "MONTH", count: 1 }, 83_683],
+    [{ unit: "YEAR", count: 3 }, 2325],
+  ])("is found at the end of the calendar as tomorrow: %j", (interval, index) => {
+    const schedule = { anchor: "2026-06-15", interval, rhythm: undefined };
+    expect(seekIndex(schedule, "delivery", { from: 0, day: dayOf("8999-12-31") })).toBe(index);
+  });
+
+  test("the last delivery up to a day is the one before the first after it, unless the n-th is on it already", () => {
+    fc.assert(
+      fc.property(aSchedule, fc.nat(3), fc.integer({ min: -40, max: 400 }), (schedule, index, ahead) => {
+        const { anchor, interval } = schedule;
+        const nth = (n: number) => nthDelivery(anchor, interval, n, schedule.rhythm);
+        const until = dateOf(dayOf(nth(index)) + ahead);
+        let walked = index;
+        if (ahead > 0) while (nth(walked + 1) <= until) walked++;
+        expect(lastUntil(schedule, until, index)).toBe(walked);
+      }),
+      seeded(1000),
+    );
   });
 });

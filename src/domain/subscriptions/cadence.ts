@@ -22,16 +22,21 @@ export function addDays(date: CalendarDate, days: number): CalendarDate {
 }
 
 /**
- * The n-th delivery, from 0: the anchor plus n intervals. Each is counted from the anchor, so that 31 January,
+ * The n-th delivery of a schedule, from 0: the anchor plus n intervals. Each is counted from the anchor, so that 31 January,
  * 28 February, 31 March do not drift. A slot moves it to the slot's next day of the week.
  */
+export function deliveryOf(schedule: Schedule, n: number): CalendarDate {
+  return toDate(nthDay(schedule, n));
+}
+
+/** The n-th delivery, from 0, of a schedule whose anchor has the day of the month that it keeps. */
 export function nthDelivery(
   anchor: CalendarDate,
   interval: Interval,
   n: number,
   rhythm: DeliveryRhythm | undefined,
 ): CalendarDate {
-  return toDate(nthDay(toDay(anchor), interval, n, rhythm));
+  return deliveryOf({ anchor, interval, rhythm }, n);
 }
 
 /** The dates on which a delivery is to be packed and billed (docs/decisions.md#5-subscriptions-and-their-history). */
@@ -66,61 +71,64 @@ export function earliestPlanned(rhythm: DeliveryRhythm | undefined, today: Calen
   return toDate(delivery);
 }
 
-/** The first delivery from index `from` on that is billed on or after `earliest`, and its index. */
-export function firstBilledFrom(
-  { anchor, interval, rhythm }: Schedule,
-  from: number,
-  earliest: CalendarDate,
-): { index: number; delivery: CalendarDate } {
-  const [anchorDay, earliestDay] = [toDay(anchor), toDay(earliest)];
-  for (let index = from; index < from + maxDeliveries; index++) {
-    const delivery = nthDay(anchorDay, interval, index, rhythm);
-    if (delivery >= earliestDay && planDays(delivery, rhythm).billing >= earliestDay)
-      return { index, delivery: toDate(delivery) };
-  }
-  throw new Error("The schedule has no such delivery");
-}
-
-/** The index of the first delivery that is on a day or after it. */
-export function indexFrom({ anchor, interval, rhythm }: Schedule, day: Day): number {
-  const anchorDay = toDay(anchor);
-  const onDay = (index: number) => nthDay(anchorDay, interval, index, rhythm);
-  const surelyBefore = (index: number) => Math.floor((day - weekDays - onDay(index)) / longestStep(interval));
-  let index = 0;
-  for (let skipped = surelyBefore(index); skipped > 0; skipped = surelyBefore(index)) index += skipped;
-  while (onDay(index) < day) index++;
-  return index;
-}
-
 /**
  * The last delivery of the schedule up to the day on which the n-th stands: that one, or one of those that it has come after, as it stayed
  * where closed days had moved it.
  */
-export function lastUntil({ anchor, interval, rhythm }: Schedule, day: CalendarDate, index: number): number {
-  let last = index;
-  if (nthDelivery(anchor, interval, index, rhythm) >= day) return last;
-  while (nthDelivery(anchor, interval, last + 1, rhythm) <= day) last++;
-  return last;
+export function lastUntil(schedule: Schedule, date: CalendarDate, index: number): number {
+  const day = toDay(date);
+  if (dayOfKind(schedule, "delivery", index) >= day) return index;
+  return seekIndex(schedule, "delivery", { from: index + 1, day: day + 1 }) - 1;
+}
+
+/**
+ * The first index from one on whose date of a kind is on a day or after it. Found by division, so that it takes as long for a day of the next
+ * century as for tomorrow. Throws RangeError for an anchor that is no date, of which no day is ever reached.
+ */
+export function seekIndex(
+  schedule: Schedule,
+  kind: DateKind,
+  { from, day }: { from: number; day: Day },
+): number {
+  const step = longestStep(schedule.interval);
+  let index = from;
+  for (;;) {
+    const ahead = day - dayOfKind(schedule, kind, index);
+    if (ahead <= 0) return index;
+    if (Number.isNaN(ahead)) throw new RangeError("The schedule is counted from no date");
+    index += Math.max(1, Math.floor((ahead - mostMoved) / step));
+  }
+}
+
+/** The day of the n-th delivery, or the day on which it is packed or billed. Without a packing day it is packed on the day of the delivery. */
+export function dayOfKind(schedule: Schedule, kind: DateKind, index: number): Day {
+  const delivery = nthDay(schedule, index);
+  if (kind === "delivery") return delivery;
+  const { production, billing } = planDays(delivery, schedule.rhythm);
+  return kind === "billing" ? billing : (production ?? delivery);
 }
 
 /** How many days or months a unit has. Months and years keep the day of the month, where the month has it. */
 const units = { DAY: { days: 1 }, WEEK: { days: 7 }, MONTH: { months: 1 }, YEAR: { months: 12 } } as const;
 
-/** A schedule: the date it is counted from, the interval, and the slot's rhythm. */
-export type Schedule = { anchor: CalendarDate; interval: Interval; rhythm: DeliveryRhythm | undefined };
+/**
+ * A schedule: the date it is counted from, the interval, and the slot's rhythm. One of months or years whose anchor is in a month that is
+ * too short for its day, such as the 31st in February, has that day besides.
+ */
+export type Schedule = {
+  anchor: CalendarDate;
+  anchorDay?: number | null;
+  interval: Interval;
+  rhythm: DeliveryRhythm | undefined;
+};
 
-/** How many deliveries are searched at most: more than two centuries of daily ones. */
-const maxDeliveries = 80_000;
+export type DateKind = keyof CycleDates;
 
 /** The day of the n-th delivery. */
-export function nthDay(
-  anchor: Day,
-  { unit, count }: Interval,
-  n: number,
-  rhythm: DeliveryRhythm | undefined,
-): Day {
-  const step = units[unit];
-  const day = "days" in step ? anchor + n * count * step.days : addMonths(anchor, n * count * step.months);
+function nthDay({ anchor, anchorDay, interval: { unit, count }, rhythm }: Schedule, n: number): Day {
+  const [step, from] = [units[unit], toDay(anchor)];
+  const day =
+    "days" in step ? from + n * count * step.days : addMonths(from, n * count * step.months, anchorDay);
   return rhythm ? onOrAfter(day, rhythm.day_of_week) : day;
 }
 
@@ -137,8 +145,10 @@ export function planDays(
   return { production, billing: billingDay === null ? packed : onOrBefore(packed, billingDay) };
 }
 
-/** A slot moves a delivery by less than this. */
 const weekDays = 7;
+
+/** A slot moves two dates of a kind apart by fewer days than this: its days of delivery, packing and billing each by less than a week. */
+const mostMoved = 3 * weekDays;
 
 /** More days than an interval ever has. */
 function longestStep({ unit, count }: Interval): number {

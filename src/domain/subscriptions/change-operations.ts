@@ -1,8 +1,10 @@
 import type { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { demoId } from "../../base/demo.ts";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { deferred, type Loaded } from "../../kit/http/deferred.ts";
+import type { HonoEnv } from "../../kit/http/operation.ts";
 import { pathId } from "../../kit/http/params.ts";
 import { presentSubscription } from "./present.ts";
 import { getSubscription, type SubscriptionView } from "./queries.ts";
@@ -19,21 +21,35 @@ export const common = {
   query: DryRunQuery,
 } as const;
 export const one = { ...common, params: pathId("subscription", demoId("subscription", 1)) };
+export const entryHeader = {
+  "Entry-Id": {
+    optional:
+      "The id of the change's entry in the history, by which it can be undone; absent where nothing has changed.",
+  },
+} as const;
 export const changed = {
   status: 200,
   description: "The changed subscription.",
   schema: SubscriptionData,
+  headers: entryHeader,
 } as const;
 export const conflictErrors = ["INVALID_STATE", "VERSION_CONFLICT"] as const satisfies ErrorCode[];
 
 /** A repeated request is answered with the subscription as it is now. */
-export function answerAgain({ ctx, params }: { ctx: Ctx; params: { id: string } }) {
-  return answer(getSubscription(ctx, params.id));
+export function answerAgain({ c, ctx, params }: { c: Context<HonoEnv>; ctx: Ctx; params: { id: string } }) {
+  return answer(c, getSubscription(ctx, params.id));
 }
 
-/** The subscription as a change has left it. */
-export async function answer(view: Promise<SubscriptionView>) {
-  return { data: presentSubscription(await view) };
+/** The subscription as a change has left it, and the entry of the change. */
+export async function answer(c: Context<HonoEnv>, changing: Promise<SubscriptionView>) {
+  const view = await changing;
+  nameEntry(c, view);
+  return { data: presentSubscription(view) };
+}
+
+/** Names the entry of a change in the response. */
+export function nameEntry(c: Context<HonoEnv>, { entryId }: Pick<SubscriptionView, "entryId">): void {
+  if (entryId !== undefined) c.header("Entry-Id", entryId);
 }
 
 export function isDry({ dry_run }: z.output<Loaded<typeof DryRunQuery>>): boolean {

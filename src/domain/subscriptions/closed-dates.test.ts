@@ -55,6 +55,20 @@ test("a charge whose day has passed keeps its dates as they are, where none of t
   expect(datesToFollow(row, late)).toBeUndefined();
 });
 
+test("closed days of another slot leave a delivery where it stayed, its own day passed", () => {
+  const slot = slotOn(2);
+  const row = startingOn(
+    "2026-12-15",
+    { slot, closed: [closing("2026-12-13", "2027-01-02", "skip")], today },
+    { delivery_interval: "WEEK" },
+  );
+  expect([row.next_delivery_date, row.scheduled_delivery_date]).toEqual(["2027-01-05", "2026-12-15"]);
+  const elsewhere = closing("2026-12-13", "2027-01-02", "later", { slot_ids: [crypto.randomUUID()] });
+  const late = "2026-12-19";
+  expect(datesToFollow(row, { slot, closed: [], today: late })).toBeUndefined();
+  expect(datesToFollow(row, { slot, closed: [elsewhere], today: late })).toBeUndefined();
+});
+
 test("a slot that is given other days moves no date, while none is on a closed day", () => {
   const prepaid = { delivery_interval: "WEEK", deliveries_per_billing: 2 } as const;
   const begun = startingOn("2026-12-04", { slot: slotOn(5, 3, 2), closed: [], today }, prepaid);

@@ -32,8 +32,8 @@ export const contentOperations = [
     body: AddedLine,
     errors: [...conflictErrors, "UNKNOWN_SELLING_PLAN"],
     success: changed,
-    handler: ({ ctx, params, query, body }) =>
-      answer(addLine(ctx, { ...params, dryRun: isDry(query), request: body })),
+    handler: ({ c, ctx, params, query, body }) =>
+      answer(c, addLine(ctx, { ...params, dryRun: isDry(query), request: body })),
     answerAgain,
   }),
   operation({
@@ -47,8 +47,8 @@ export const contentOperations = [
     body: LineChange,
     errors: [...conflictErrors, "UNKNOWN_SELLING_PLAN"],
     success: changed,
-    handler: ({ ctx, params, query, body }) =>
-      answer(changeLine(ctx, { ...params, dryRun: isDry(query), request: body })),
+    handler: ({ c, ctx, params, query, body }) =>
+      answer(c, changeLine(ctx, { ...params, dryRun: isDry(query), request: body })),
   }),
   operation({
     ...onLine,
@@ -59,7 +59,7 @@ export const contentOperations = [
     description: "The last recurring line cannot be removed; cancel the subscription instead.",
     errors: [...conflictErrors],
     success: changed,
-    handler: ({ ctx, params, query }) => answer(removeLine(ctx, { ...params, dryRun: isDry(query) })),
+    handler: ({ c, ctx, params, query }) => answer(c, removeLine(ctx, { ...params, dryRun: isDry(query) })),
   }),
   operation({
     ...one,
@@ -72,8 +72,8 @@ export const contentOperations = [
     body: DiscountCreate,
     errors: [...conflictErrors],
     success: changed,
-    handler: ({ ctx, params, query, body }) =>
-      answer(applyDiscount(ctx, { ...params, dryRun: isDry(query), request: body })),
+    handler: ({ c, ctx, params, query, body }) =>
+      answer(c, applyDiscount(ctx, { ...params, dryRun: isDry(query), request: body })),
     answerAgain,
   }),
   operation({
@@ -85,6 +85,7 @@ export const contentOperations = [
     description: "It no longer counts from the next order on; the subscription still shows it as REMOVED.",
     errors: [...conflictErrors],
     success: changed,
-    handler: ({ ctx, params, query }) => answer(removeDiscount(ctx, { ...params, dryRun: isDry(query) })),
+    handler: ({ c, ctx, params, query }) =>
+      answer(c, removeDiscount(ctx, { ...params, dryRun: isDry(query) })),
   }),
 ];

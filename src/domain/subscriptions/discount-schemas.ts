@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
 import { type FieldText, named } from "../../kit/http/describe.ts";
+import { percentageWithin } from "../../kit/http/field-rules.ts";
 import { commonTexts, idOut } from "../../kit/http/fields.ts";
-import { moneyIn } from "../../kit/http/money.ts";
+import { moneyIn, moneyOut, positiveMoneyIn } from "../../kit/http/money.ts";
 import { idInPath, instant, nullableText, orNull, text } from "../../kit/http/params.ts";
 import { DiscountType } from "../selling-plans/schemas.ts";
 import { targetTypes } from "./amounts.ts";
@@ -26,6 +27,7 @@ const discountTexts = {
     "How much it takes off: percent (0 to 100, at most 2 decimals) for PERCENTAGE, major units of the currency for FIXED_AMOUNT.",
     10,
   ],
+  max_amount: ["The most that it takes off one charge, in major units; null for any.", null],
   store_discount_id: [
     "The discount's id at the connected store; its own id where the store has none.",
     "discount-2",
@@ -54,6 +56,7 @@ export const DiscountBody = named(
     discount_code: z.string().nullable(),
     title: z.string(),
     value: z.number().nullable(),
+    max_amount: moneyOut.nullable(),
     store_discount_id: z.string(),
     currency_code: z.string().nullable(),
     target_type: DiscountTarget,
@@ -77,12 +80,14 @@ export const DiscountCreate = named(
     title: text({ min: 1, max: 255 }),
     value: moneyIn,
     value_type: DiscountType,
+    max_amount: positiveMoneyIn.nullable().optional(),
     target_type: DiscountTarget,
     recurring_cycle_limit: z.int().min(1).max(10_000).nullable().optional(),
     discount_code: nullableText(255).optional(),
   }),
   discountTexts,
   {
+    dependentSchemas: percentageWithin("value_type", "value"),
     example: {
       title: "Thank you",
       value: 10,

@@ -8,7 +8,7 @@ import { hourMs } from "../../base/lib/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../billing/tables.ts";
 
-export type RequestedAttempt = Pick<BillingAttempt, "requested_at">;
+export type RequestedAttempt = Pick<BillingAttempt, "requested_at" | "subscription_id">;
 
 /**
  * The attempts that people have caused within the last hour of real time, newest first: by ship-now, retry-payment, switches of the
@@ -19,6 +19,11 @@ export function attemptsOfHour(
   subscription_id: string,
 ): Statement<RequestedAttempt> {
   return causedByPeople({ account_seq: account.seq, subscription_id, since: later(realNow, -hourMs) });
+}
+
+/** As `attemptsOfHour`, of each of several subscriptions. */
+export function attemptsOfHourOfAll(ctx: Ctx, ids: string[]): Statement<RequestedAttempt>[] {
+  return ids.map((id) => attemptsOfHour(ctx, id));
 }
 
 /** Whether people may cause another attempt now. Repetitions and refusals have started none, so that they do not count. */
@@ -43,6 +48,7 @@ const causedByPeople = prepare(
   (p: Params<{ account_seq: AccountSeq; subscription_id: string; since: Instant }>) => {
     const newest = build
       .select({
+        subscription_id: attempts.subscription_id,
         requested_at: attempts.requested_at,
         origin: attempts.origin,
         is_switch: attempts.is_switch,
@@ -62,7 +68,7 @@ const causedByPeople = prepare(
       eq(newest.cycle, 1),
     );
     return build
-      .select({ requested_at: newest.requested_at })
+      .select({ requested_at: newest.requested_at, subscription_id: newest.subscription_id })
       .from(newest)
       .where(
         and(

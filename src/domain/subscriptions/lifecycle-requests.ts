@@ -60,7 +60,7 @@ export const PauseRequest = named(
   {
     ...reasonTexts,
     pause_until: [
-      "The date on which it resumes by itself, tomorrow or later: a calendar date, or a date-time, whose date in the account's time zone counts. Null or absent: it stays paused until it is resumed.",
+      "The date on which it resumes by itself, from tomorrow to ten years ahead: a calendar date, or a date-time, whose date in the account's time zone counts. Null or absent: it stays paused until it is resumed; absent, one that is paused keeps its end.",
       "2030-01-15",
     ],
     pause_reason_id: ["The id of an active pause reason. Null or absent: none.", demoId("pause_reason", 1)],
@@ -73,7 +73,7 @@ export const RestartRequest = named(
   z.strictObject({ next_delivery_date: futureDateIn.optional() }),
   {
     next_delivery_date: [
-      "The date of the next delivery, on the slot's day if there is a slot: a calendar date, or a date-time, whose date in the account's time zone counts. Tomorrow or later to resume, today or later to reactivate. Absent: the first date of its schedule from tomorrow on.",
+      "The date of the next delivery, on the slot's day if there is a slot: a calendar date, or a date-time, whose date in the account's time zone counts. From tomorrow on to resume, from today on to reactivate, at most ten years ahead. Absent: the first possible date from tomorrow on, as its schedule has it.",
       "2030-01-15",
     ],
   },

@@ -19,7 +19,7 @@ import { type Subscription, type SubscriptionStatus, subscriptionStatuses } from
 /** The table of states (docs/decisions.md#5-subscriptions-and-their-history), written out: + may be done, = has been done, - is refused. */
 const table: Record<Operation, string> = {
   //          ACTIVE PAUSED CANCELLED EXPIRED PAYMENT_FAILED
-  pause: /**/ "+      =      -         -       -",
+  pause: /**/ "+      +      -         -       -",
   resume: /**/ "=      +      -         -       -",
   cancel: /**/ "+      +      =         -       +",
   reactivate: "=      -      +         +       -",
@@ -141,14 +141,17 @@ describe("a wait for the merchant or the store", () => {
 describe("flags", () => {
   const episode = "episode";
   const since = "2026-11-20T12:00:00.000Z";
-  const notBlocked = { open_attempt_id: null, billing_blocked_reason: null, disputed_at: null };
+  const today = "2026-11-20";
+  const bounds = { disputed_at: null, no_charge_before: today };
+  const notBlocked = { open_attempt_id: null, billing_blocked_reason: null, ...bounds };
   const noMinimum = { min_cycles: null, current_billing_cycle: 1 };
   test.each<[SubscriptionStatus, string | null, string | null, string]>([
     ["ACTIVE", null, null, "can_cancel can_pause"],
     ["ACTIVE", null, since, "can_cancel can_pause can_retry_payment"],
     ["ACTIVE", episode, null, "can_cancel can_pause can_retry_payment is_in_dunning"],
     ["ACTIVE", episode, since, "can_cancel can_pause can_retry_payment is_in_dunning"],
-    ["PAUSED", null, null, "can_cancel can_resume"],
+    ["PAUSED", null, null, "can_cancel can_pause can_resume"],
+    ["PAUSED", episode, null, "can_cancel can_pause can_resume is_in_dunning"],
     ["CANCELLED", null, null, "can_reactivate"],
     ["EXPIRED", null, null, "can_reactivate"],
     ["PAYMENT_FAILED", null, null, "can_cancel can_retry_payment"],
@@ -157,13 +160,22 @@ describe("flags", () => {
     (status, dunning_episode_id, billing_waiting_since, expected) => {
       const terms = { ...noMinimum, ...notBlocked };
       const state = { status, dunning_episode_id, billing_waiting_since, ...terms };
-      const raised = Object.entries(flagsOf(state, "customer")).filter(([, isSo]) => isSo);
+      const raised = Object.entries(flagsOf(state, "customer", today)).filter(([, isSo]) => isSo);
+      expect(flagsOf({ ...state, no_charge_before: "2026-11-21" }, "customer", today).can_retry_payment).toBe(
+        false,
+      );
       expect(raised.map(([name]) => name).join(" ")).toBe(expected);
       expect(owesPayment(state) || billing_waiting_since !== null).toBe(
         expected.includes("can_retry_payment"),
       );
     },
   );
+
+  test("nothing is to be retried while a delivery address is missing", () => {
+    const state = { status: "ACTIVE", dunning_episode_id: episode, billing_waiting_since: since } as const;
+    const blocked = { ...notBlocked, billing_blocked_reason: "address_missing" };
+    expect(flagsOf({ ...state, ...noMinimum, ...blocked }, "api", today).can_retry_payment).toBe(false);
+  });
 
   test.each([
     ["attempt", "currency_mismatch", false],
@@ -174,8 +186,8 @@ describe("flags", () => {
     "an ended subscription with the attempt %s, blocked by %s: can_reactivate %s",
     (attempt, reason, can) => {
       const state = { status: "CANCELLED", dunning_episode_id: null, billing_waiting_since: null } as const;
-      const blocked = { open_attempt_id: attempt, billing_blocked_reason: reason, disputed_at: null };
-      expect(flagsOf({ ...state, ...noMinimum, ...blocked }, "admin").can_reactivate).toBe(can);
+      const blocked = { open_attempt_id: attempt, billing_blocked_reason: reason, ...bounds };
+      expect(flagsOf({ ...state, ...noMinimum, ...blocked }, "admin", today).can_reactivate).toBe(can);
     },
   );
 
@@ -193,7 +205,7 @@ describe("flags", () => {
       const agreement = { min_cycles, current_billing_cycle };
       const state = { status: "ACTIVE" as const, dunning_episode_id: null, billing_waiting_since: null };
       expect(cyclesAgreed(agreement, actor)).toBe(agreed);
-      expect(flagsOf({ ...state, ...agreement, ...notBlocked }, actor).can_cancel).toBe(agreed === 0);
+      expect(flagsOf({ ...state, ...agreement, ...notBlocked }, actor, today).can_cancel).toBe(agreed === 0);
     },
   );
 });

@@ -1,6 +1,8 @@
 import { DomainError } from "../../base/errors.ts";
+import type { CalendarDate } from "../../base/lib/dates.ts";
 import type { ActorType } from "../../kit/context.ts";
 import { reviewCodes } from "../billing/tables.ts";
+import { dayToWaitFor } from "./no-charge-before.ts";
 import type { Subscription, SubscriptionStatus } from "./tables.ts";
 
 export function isAllowed(operation: Operation, { status }: Pick<Subscription, "status">): boolean {
@@ -54,6 +56,15 @@ export function isHeld({ billing_blocked_reason }: Pick<Subscription, "billing_b
   return billing_blocked_reason === importHeld;
 }
 
+/** Why billing stands still of a subscription without a complete delivery address, where the account asks for one. */
+export const addressMissing = "address_missing";
+
+export function isAddressMissing({
+  billing_blocked_reason,
+}: Pick<Subscription, "billing_blocked_reason">): boolean {
+  return billing_blocked_reason === addressMissing;
+}
+
 /** Whether a dispute of one of its payments keeps a subscription from being billed (docs/stripe.md#disputes). */
 export function isDisputed({ disputed_at }: Pick<Subscription, "disputed_at">): boolean {
   return disputed_at !== null;
@@ -80,13 +91,17 @@ export function cyclesAgreed({ min_cycles, current_billing_cycle }: Agreement, a
 }
 
 /** The actions that the caller may take now, and whether a payment is being retried. */
-export function flagsOf(state: State & Agreement, actor: ActorType) {
+export function flagsOf(state: State & Agreement, actor: ActorType, today: CalendarDate) {
   return {
     can_cancel: isAllowed("cancel", state) && cyclesAgreed(state, actor) === 0,
     can_pause: isAllowed("pause", state),
     can_resume: isAllowed("resume", state),
     can_reactivate: isAllowed("reactivate", state) && !isUnderReview(state),
-    can_retry_payment: (owesPayment(state) || isWaiting(state)) && !isDisputed(state),
+    can_retry_payment:
+      (owesPayment(state) || isWaiting(state)) &&
+      !isDisputed(state) &&
+      !isAddressMissing(state) &&
+      dayToWaitFor(state, today) === undefined,
     is_in_dunning: isInDunning(state),
   };
 }
@@ -119,7 +134,7 @@ export function isBeyondLastCycle({
 
 /** The statuses from which each operation is possible, and the one it leads to. Operations and can_* flags read this table. */
 const transitions = {
-  pause: { from: ["ACTIVE"], to: "PAUSED" },
+  pause: { from: ["ACTIVE", "PAUSED"], to: "PAUSED" },
   resume: { from: ["PAUSED"], to: "ACTIVE" },
   cancel: { from: ["ACTIVE", "PAUSED", "PAYMENT_FAILED"], to: "CANCELLED" },
   reactivate: { from: ["CANCELLED", "EXPIRED"], to: "ACTIVE" },
@@ -130,7 +145,10 @@ const transitions = {
 
 export type Operation = keyof typeof transitions;
 type Agreement = Pick<Subscription, "min_cycles" | "current_billing_cycle">;
-type State = Pick<Subscription, "status" | "dunning_episode_id" | "billing_waiting_since" | "disputed_at"> &
+type State = Pick<
+  Subscription,
+  "status" | "dunning_episode_id" | "billing_waiting_since" | "disputed_at" | "no_charge_before"
+> &
   Review;
 type Review = Pick<Subscription, "open_attempt_id" | "billing_blocked_reason">;
 

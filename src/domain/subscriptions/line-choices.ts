@@ -46,17 +46,38 @@ export function refusalToAdd(contents: Contents, item: CatalogueItem, isOneTime:
 
 /** A line keeps its plan when it is swapped, whether that is still sold or not. */
 export function refusalToSwap(contents: Contents, line: Line, item: CatalogueItem): Refusal {
-  const { row, lines, pricedIn } = contents;
-  const { is_one_time: isOneTime, selling_plan_id } = line;
-  const isPriced = row.currency_code === pricedIn && (!isOneTime || item.is_one_time_allowed === 1);
-  if (!isPriced || !isForPlan(item, selling_plan_id, isOneTime ? 1 : row.deliveries_per_billing))
-    return notOffered();
-  const others = lines.filter(({ id }) => id !== line.id);
-  return refusalNow(contents, isOneTime) ?? refusalOfSecond(others, item, isOneTime);
+  if (!isPricedFor(contents, line, item)) return notOffered();
+  const others = contents.lines.filter(({ id }) => id !== line.id);
+  return refusalNow(contents, line.is_one_time) ?? refusalOfSecond(others, item, line.is_one_time);
 }
 
 export function refusalToChangeQuantity(contents: Contents, { is_one_time }: Line): Refusal {
   return refusalNow(contents, is_one_time);
+}
+
+/** Whether so many of a line are more than its price is for: a price that a customer has accepted as an offer. */
+export function exceedsOffer({ price_quantity }: Line, quantity: number): boolean {
+  return price_quantity !== undefined && quantity > price_quantity;
+}
+
+/** More than an accepted price is for are at the catalogue's, so that the catalogue has to have the product. */
+export function refusalToExceedOffer(
+  contents: Contents,
+  line: Line,
+  item: CatalogueItem | undefined,
+): Refusal {
+  if (item && isPricedFor(contents, line, item)) return undefined;
+  return new DomainError(
+    "INVALID_STATE",
+    `Cannot have more than ${line.price_quantity}: the price that was accepted is for so many, and the catalogue has none for more`,
+  );
+}
+
+/** Whether the catalogue's price of an item can be that of a line, on the plan that the line has. */
+function isPricedFor({ row, pricedIn }: Contents, line: Line, item: CatalogueItem): boolean {
+  const { is_one_time: isOneTime, selling_plan_id } = line;
+  const isPriced = row.currency_code === pricedIn && (!isOneTime || item.is_one_time_allowed === 1);
+  return isPriced && isForPlan(item, selling_plan_id, isOneTime ? 1 : row.deliveries_per_billing);
 }
 
 export function refusalToRemove(contents: Contents, line: Line): Refusal {

@@ -72,7 +72,7 @@ export function pricedColumns(lines: Line[], discounts: Discount[], tax = 0): Pr
   requireExact(lines);
   const { lines: _byLine, ...amounts } = calculateAmounts(lines, discounts, shippingOf(lines), tax);
   const columns = { lines: JSON.stringify(lines), discounts: JSON.stringify(discounts) };
-  requireStorable(columns.lines, columns.discounts);
+  requireStorable(lines, columns);
   return { ...columns, ...amounts };
 }
 
@@ -108,11 +108,13 @@ export function requirePricedIn(
 /** Sums below this are exact; no order comes near. */
 const largestSum = 1_000_000_000_000_000;
 
-/** Lines and discounts are stored in one row, and twice in the entry of a change. D1 takes rows of 2 MB. */
-const largestText = 500_000;
+/** Bytes of lines and discounts, which are read with every list, and stored twice in the entry of a change. */
+const largestText = 100_000;
+const mostLines = 100;
 
-function requireStorable(lines: string, discounts: string): void {
-  const bytes = new TextEncoder().encode(lines + discounts).byteLength;
+function requireStorable(lines: Line[], stored: Pick<Priced, "lines" | "discounts">): void {
+  if (lines.length > mostLines) throw invalid([{ path: "lines", message: `must be at most ${mostLines}` }]);
+  const bytes = new TextEncoder().encode(stored.lines + stored.discounts).byteLength;
   if (bytes > largestText)
     throw invalid([{ path: "lines", message: "are more than a subscription can hold" }]);
 }

@@ -58,7 +58,7 @@ export const SubscriptionQuery = z.strictObject({
   }),
   search: searchText("SubscriptionContract").optional().openapi({
     description:
-      "Part of the number, the store's contract id, or the customer's e-mail or name, in any case: 1 to 256 characters.",
+      "Part of the number, the store's contract id, or the customer's e-mail, name, phone number, postal code or city, in any case and with or without apostrophes: 1 to 256 characters.",
     example: "1001",
   }),
   failed_payment: queryBoolean.optional().openapi({

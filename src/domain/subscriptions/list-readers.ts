@@ -32,6 +32,7 @@ const all = getTableColumns(subscriptions);
 /** The columns that a list shows; its items have no lines, which are most of a row. */
 const {
   anchor_date: _anchor,
+  anchor_day: _anchorDay,
   next_index: _index,
   next_billed_index: _billed,
   schedule_revision: _schedule,
@@ -104,7 +105,12 @@ const listing = {
   },
   byTime: { column: subscriptions.status, values: subscriptionStatuses },
   search: searchOwnAndCustomers(
-    searchOwn({ index: "subscription_search", columns: "search_text", texts: [subscriptions.search_text] }),
+    searchOwn({
+      table: subscriptions,
+      index: "subscription_search",
+      columns: "search_text",
+      texts: [subscriptions.search_text],
+    }),
     subscriptions,
   ),
   totals: countedBy(subscriptionCounts, subscriptionCounts.account_seq, {

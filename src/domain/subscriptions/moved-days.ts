@@ -1,6 +1,6 @@
 import { type Day, toDay } from "../../base/lib/calendar.ts";
 import { type ClosedDay, closureOn, listDays } from "../delivery/closed-days.ts";
-import { indexFrom, nthDay, planDays, type Schedule } from "./cadence.ts";
+import { dayOfKind, type Schedule, seekIndex } from "./cadence.ts";
 import type { Calendar } from "./calendar.ts";
 
 /** A schedule in a calendar that has closed days. */
@@ -21,10 +21,10 @@ export type Moves = ReadonlyMap<Day, Day | null>;
  */
 export function movedDays(days: Days): Moves {
   const known = movesOfSchedules(days.calendar.closed);
-  const { anchor, interval, rhythm } = days.schedule;
+  const { anchor, anchorDay, interval, rhythm } = days.schedule;
   const slot = rhythm && Object.values({ ...days.calendar.slot, day: JSON.stringify(rhythm) }).join();
   const which = days.kind === "delivery" ? "" : `${days.everyNth} ${days.from % days.everyNth}`;
-  const key = [days.kind, which, anchor, interval.unit, interval.count, slot].join();
+  const key = [days.kind, which, anchor, anchorDay, interval.unit, interval.count, slot].join();
   const moves = known.get(key) ?? calculateMoves(days);
   if (known.size >= mostKnown) known.clear();
   known.set(key, moves);
@@ -33,7 +33,7 @@ export function movedDays(days: Days): Moves {
 
 /** Whether the schedule itself gives this day to a date of the kind. */
 export function isScheduled(days: Days, day: Day): boolean {
-  return dayOf(days, indexFromDay(days, day)) === day;
+  return dayOfKind(days.schedule, days.kind, indexFromDay(days, day)) === day;
 }
 
 /**
@@ -117,24 +117,18 @@ function scheduledWithin(days: Days, from: Day, to: Day): Day[] {
   const found = new Set<Day>();
   const step = days.kind === "billing" ? days.everyNth : 1;
   for (let index = indexFromDay(days, from); ; index += step) {
-    const day = dayOf(days, index);
+    const day = dayOfKind(days.schedule, days.kind, index);
     if (day > to) return [...found];
     found.add(day);
   }
 }
 
-/** The index of the first delivery whose date of the kind is on a day or after it. No delivery is charged after it is made. */
+/** The index of the first delivery whose date of the kind is on a day or after it. A prepaid plan is charged at each n-th alone. */
 function indexFromDay(days: Days, day: Day): number {
-  let index = indexFrom(days.schedule, day);
+  const index = seekIndex(days.schedule, days.kind, { from: 0, day });
   if (days.kind === "delivery") return index;
-  while ((index - days.from) % days.everyNth !== 0 || dayOf(days, index) < day) index++;
-  return index;
-}
-
-function dayOf({ schedule, kind }: Days, index: number): Day {
-  const { anchor, interval, rhythm } = schedule;
-  const delivery = nthDay(toDay(anchor), interval, index, rhythm);
-  return kind === "delivery" ? delivery : planDays(delivery, rhythm).billing;
+  const { from, everyNth } = days;
+  return index + ((((from - index) % everyNth) + everyNth) % everyNth);
 }
 
 /** The moves of schedules that were asked for, for as long as their account's closed days are the same. */

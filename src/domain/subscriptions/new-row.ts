@@ -26,6 +26,7 @@ export const emptySubscription = {
   pause_until: null,
   pause_reason: null,
   pause_reason_id: null,
+  restart_billing_date: null,
   cancelled_at: null,
   cancellation_reason: null,
   cancellation_reason_id: null,
@@ -35,6 +36,7 @@ export const emptySubscription = {
   billing_waiting_since: null,
   billing_wait_count: 0,
   billing_retry_at: null,
+  no_charge_before: null,
   source_group_id: null,
 } as const;
 

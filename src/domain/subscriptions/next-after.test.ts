@@ -10,6 +10,7 @@ import {
   calculatePlannedDates,
   type DeliveryRhythm,
   dayOfWeek,
+  deliveryOf,
   nthDelivery,
 } from "./cadence.ts";
 import { earliestDelivery } from "./earliest-delivery.ts";
@@ -170,6 +171,7 @@ test.each([
     ),
   ).toEqual({
     anchor_date: delivery,
+    anchor_day: null,
     ...unmoved,
     next_index: 1,
     next_billed_index: 1,
@@ -216,9 +218,12 @@ test("the next delivery is on the grid and the slot's day, after the last, bille
         { delivery, owed, isOffSchedule },
         today,
       );
-      const grid = (n: number) => nthDelivery(next.anchor_date, { unit, count }, n, rhythm);
+      const { anchor_date, anchor_day: anchorDay } = next;
+      const schedule = { anchor: anchor_date, anchorDay, interval: { unit, count }, rhythm };
+      const grid = (n: number) => deliveryOf(schedule, n);
       const tomorrow = addDays(today, 1);
-      expect(next.anchor_date).toBe(isOffSchedule ? delivery : anchor);
+      if (isOffSchedule) expect(grid(0)).toBe(delivery);
+      else expect(next.anchor_date).toBe(anchor);
       expect(next.next_delivery_date).toBe(grid(next.next_index));
       expect(next.next_billed_index).toBe(next.next_index + owed);
       expect((next.next_delivery_date as string) > delivery).toBe(true);

@@ -6,6 +6,7 @@ import type { Subscription } from "./tables.ts";
 export type NextDates = Pick<
   Subscription,
   | "anchor_date"
+  | "anchor_day"
   | "next_index"
   | "next_billed_index"
   | "next_billing_date"
@@ -15,11 +16,15 @@ export type NextDates = Pick<
   | "scheduled_delivery_date"
 >;
 
-type Deliveries = Pick<Subscription, "anchor_date" | "delivery_interval" | "delivery_interval_count">;
+type Deliveries = Pick<
+  Subscription,
+  "anchor_date" | "anchor_day" | "delivery_interval" | "delivery_interval_count"
+>;
 
 export function scheduleOf(row: Deliveries, slot: SlotWithDay | undefined): Schedule {
   return {
     anchor: row.anchor_date,
+    anchorDay: row.anchor_day,
     interval: { unit: row.delivery_interval, count: row.delivery_interval_count },
     rhythm: slot?.day,
   };
@@ -31,10 +36,12 @@ export function deliveriesOwed(row: Pick<Subscription, "next_index" | "next_bill
 }
 
 export function nextDatesOf(row: NextDates): NextDates {
-  const { anchor_date, next_index, next_billed_index, scheduled_index, scheduled_delivery_date } = row;
+  const { anchor_date, anchor_day, next_index, next_billed_index } = row;
+  const { scheduled_index, scheduled_delivery_date } = row;
   const { next_billing_date, next_delivery_date, next_production_date } = row;
   return {
     anchor_date,
+    anchor_day,
     next_index,
     next_billed_index,
     next_billing_date,

@@ -1,21 +1,23 @@
 import { type CalendarDate, type Day, toDate, toDay } from "../../base/lib/calendar.ts";
-import { closedKinds, closureOn } from "../delivery/closed-days.ts";
-import { addDays, calculateDates, earliestPlanned, lastUntil, nthDelivery } from "./cadence.ts";
+import { closedKinds, closureOn, concerns } from "../delivery/closed-days.ts";
+import { addDays, calculateDates, deliveryOf, earliestPlanned, lastUntil } from "./cadence.ts";
 import type { Calendar } from "./calendar.ts";
 import { owesPayment } from "./lifecycle.ts";
 import type { ScheduleAt } from "./moved-days.ts";
 import { deliveriesOwed, type NextDates, nextDatesOf, scheduleOf, unmoved } from "./next-dates.ts";
+import { chargeableFrom } from "./no-charge-before.ts";
 import { type DeliveryDays, type Earliest, toOpenDays } from "./open-days.ts";
 import type { Subscription } from "./tables.ts";
 
 /** The columns that the dates of a subscription are counted from. */
-type Scheduled = NextDates &
+export type Scheduled = NextDates &
   Pick<
     Subscription,
     | "delivery_interval"
     | "delivery_interval_count"
     | "deliveries_per_billing"
     | "last_payment_reminder_billing_date"
+    | "no_charge_before"
   >;
 
 /**
@@ -62,13 +64,14 @@ function plannedDates(row: Scheduled, calendar: Calendar): NextDates {
   const { scheduled_index: index, scheduled_delivery_date: delivery } = row;
   if (index === null || delivery === null) return nextDatesOf(row);
   const schedule = scheduleOf(row, calendar.slot);
-  const { anchor, interval, rhythm } = schedule;
+  const { rhythm } = schedule;
   const owed = deliveriesOwed(row);
   const { production, billing } = calculateDates(delivery, rhythm, calendar.today);
-  const billed = nthDelivery(anchor, interval, lastUntil(schedule, delivery, index) + owed, rhythm);
+  const billed = deliveryOf(schedule, lastUntil(schedule, delivery, index) + owed);
   const planned = owed === 0 ? billing : calculateDates(billed, rhythm, calendar.today).billing;
   return {
     anchor_date: row.anchor_date,
+    anchor_day: row.anchor_day,
     next_index: index,
     next_billed_index: index + owed,
     next_delivery_date: delivery,
@@ -91,8 +94,8 @@ export function datesToFollow(row: Subscription, calendar: Calendar): NextDates 
 }
 
 function datesMoved(row: Subscription, calendar: Calendar): NextDates | undefined {
-  const isConcerned = calendar.closed.length > 0 || row.scheduled_index !== null;
-  if (!isConcerned || row.next_delivery_date === null) return undefined;
+  if (row.next_delivery_date === null) return undefined;
+  if (row.scheduled_index === null && !isConcerned(calendar)) return undefined;
   const { today } = calendar;
   const hasCome = isDue(row, calendar);
   const billed = hasCome ? { next_billing_date: null } : {};
@@ -111,6 +114,11 @@ function datesMoved(row: Subscription, calendar: Calendar): NextDates | undefine
   return dates;
 }
 
+/** Whether days are closed for the subscription's slot: those of other slots change nothing. */
+function isConcerned({ slot, closed }: Calendar): boolean {
+  return closed.some((one) => concerns(one, slot?.id));
+}
+
 function hasSameDates(row: NextDates, dates: NextDates): boolean {
   return storedDates.every((column) => row[column] === dates[column]);
 }
@@ -119,14 +127,35 @@ function isDue(row: Subscription, { today }: Calendar): boolean {
   return owesPayment(row) || (row.next_billing_date !== null && row.next_billing_date < today);
 }
 
+type DeliveryDates = { delivery: CalendarDate; billing: CalendarDate | null };
+
 /** The dates on which the n-th delivery is made and billed; undefined where it falls away. */
 export function openDatesOf(
   row: Scheduled,
   index: number,
   calendar: Calendar,
   { earliest, isBilled }: { earliest: CalendarDate; isBilled: boolean },
-): { delivery: CalendarDate; billing: CalendarDate | null } | undefined {
-  const walk = walkOf(row, calendar, fromDay(row, calendar, earliest));
+): DeliveryDates | undefined {
+  return datesFrom(row, { index, isBilled }, calendar, fromDay(row, calendar, earliest));
+}
+
+/** The dates that closed days leave the n-th delivery, whether there is still time for these or not; undefined where it falls away. */
+export function plannedDatesOf(
+  row: Scheduled,
+  index: number,
+  calendar: Calendar,
+  isBilled: boolean,
+): DeliveryDates | undefined {
+  return datesFrom(row, { index, isBilled }, calendar, anyTime);
+}
+
+function datesFrom(
+  row: Scheduled,
+  { index, isBilled }: { index: number; isBilled: boolean },
+  calendar: Calendar,
+  from: From,
+): DeliveryDates | undefined {
+  const walk = walkOf(row, calendar, from);
   const days = walk.placed(index, walk.daysOf(index, isBilled));
   return (
     days && { delivery: toDate(days.delivery), billing: days.billing === null ? null : toDate(days.billing) }
@@ -141,7 +170,7 @@ const anyTime: From = { delivery: "0001-01-01", packing: "0001-01-01", charge: "
 
 function fromDay(row: Scheduled, calendar: Calendar, day: CalendarDate): From {
   const { last_payment_reminder_billing_date: told } = row;
-  const charge = [addDays(calendar.today, 1), day, told ?? ""].sort().at(-1) as CalendarDate;
+  const charge = [chargeableFrom(row, calendar.today), day, told ?? ""].sort().at(-1) as CalendarDate;
   return { delivery: earliestPlanned(calendar.slot?.day, day), packing: day, charge };
 }
 
@@ -152,7 +181,7 @@ function withoutClosedDays(row: Scheduled, calendar: Calendar): NextDates {
 
 function place(row: Scheduled, calendar: Calendar, from: From): NextDates {
   const dates = { ...nextDatesOf(row), ...unmoved };
-  if (calendar.closed.length === 0 || row.next_delivery_date === null) return dates;
+  if (row.next_delivery_date === null || !isConcerned(calendar)) return dates;
   return placeByWalk(row, calendar, from);
 }
 
@@ -221,10 +250,10 @@ function walkOf(row: Scheduled, calendar: Calendar, from: From) {
     packing: toDay(from.packing),
     charge: toDay(from.charge),
   };
-  const { interval, rhythm } = schedule;
+  const { rhythm } = schedule;
 
   function daysOf(index: number, isBilled: boolean): DeliveryDays {
-    const delivery = nthDelivery(schedule.anchor, interval, index, rhythm);
+    const delivery = deliveryOf(schedule, index);
     const { production, billing } = calculateDates(delivery, rhythm, from.packing);
     return {
       delivery: toDay(delivery),

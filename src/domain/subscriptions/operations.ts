@@ -10,16 +10,31 @@ import { changeAllInstructions, changeInstructions } from "./actions/instruction
 import { pauseSubscription } from "./actions/pause.ts";
 import { reactivateSubscription, resumeSubscription } from "./actions/restart.ts";
 import { skipDeliveries, skipSubscription, unskipSubscription } from "./actions/skip.ts";
-import { answer, answerAgain, changed, conflictErrors, isDry, one, path } from "./change-operations.ts";
+import { calendarOf } from "./calendar.ts";
+import {
+  answer,
+  answerAgain,
+  changed,
+  conflictErrors,
+  entryHeader,
+  isDry,
+  nameEntry,
+  one,
+  path,
+} from "./change-operations.ts";
 import { contentOperations } from "./content-operations.ts";
-import type { SubscriptionView } from "./queries.ts";
+import { presentSubscription } from "./present.ts";
+import { getSubscription, type SubscriptionView } from "./queries.ts";
+import { followingDelivery } from "./single-move.ts";
+import { undoChange } from "./undo/undo-change.ts";
 
 const { CancelRequest, NoFields, PauseRequest, RestartRequest, SkipDeliveriesRequest, SkipRequest } =
   deferred(() => import("./lifecycle-requests.ts"));
 const { AddressChange, FrequencyChange, InstructionsChange, ScheduleChange } = deferred(
   () => import("./requests.ts"),
 );
-const { InstructionsChanged } = deferred(() => import("./schemas.ts"));
+const { UndoRequest } = deferred(() => import("./undo/requests.ts"));
+const { InstructionsChanged, Rescheduled } = deferred(() => import("./schemas.ts"));
 
 type Act<B> = (ctx: Ctx, command: CommandWith<B>) => Promise<SubscriptionView>;
 type Named = {
@@ -30,6 +45,13 @@ type Named = {
   description?: string;
   destructive?: boolean;
 };
+
+function presentRescheduled(ctx: Ctx, view: SubscriptionView) {
+  return {
+    data: presentSubscription(view),
+    following_delivery_date: followingDelivery(view.row, calendarOf(ctx, view.slot)),
+  };
+}
 
 /** An operation for one action on one subscription, also for customers. */
 function subscriptionCommand<B extends z.ZodType>(
@@ -46,8 +68,8 @@ function subscriptionCommand<B extends z.ZodType>(
     body,
     errors: [...conflictErrors, ...errors],
     success: changed,
-    handler: ({ ctx, params, query, body }) =>
-      answer(act(ctx, { ...params, dryRun: isDry(query), request: body as z.output<B> })),
+    handler: ({ c, ctx, params, query, body }) =>
+      answer(c, act(ctx, { ...params, dryRun: isDry(query), request: body as z.output<B> })),
     answerAgain,
   });
 }
@@ -60,7 +82,7 @@ const lifecycle = [
       on: "pause",
       summary: "Pause",
       description:
-        "Pauses until a date, or until the subscription is resumed. No charge is made while it is paused.",
+        "Pauses until a date, or until the subscription is resumed. No charge is made while it is paused; a payment that is owed stays owed. One that is paused gets the end and the reason that are named.",
     },
     PauseRequest,
     ["UNKNOWN_PAUSE_REASON"],
@@ -73,7 +95,7 @@ const lifecycle = [
       on: "resume",
       summary: "Resume",
       description:
-        "The next dates move to the requested date, or to the first cycle from tomorrow on. Nothing is charged today. Refused where that day is full in its slot; the refusal names the next free day.",
+        "The next dates move to the requested date, or to the first cycle from tomorrow on; where charges are more than a month apart, a delivery whose day has passed comes as soon as possible. A payment that is owed is tried tomorrow. Nothing is charged today. Refused where that day is full in its slot; the refusal names the next free day.",
     },
     RestartRequest,
     [],
@@ -144,9 +166,24 @@ const lifecycle = [
     body: NoFields,
     errors: [...conflictErrors, "BILLING_IN_PROGRESS"],
     success: changed,
-    handler: ({ ctx, params, query }) => answer(unskipSubscription(ctx, { ...params, dryRun: isDry(query) })),
+    handler: ({ c, ctx, params, query }) =>
+      answer(c, unskipSubscription(ctx, { ...params, dryRun: isDry(query) })),
     answerAgain,
   }),
+  subscriptionCommand(
+    {
+      id: "undoChange",
+      method: "post",
+      on: "undo",
+      summary: "Undo a change",
+      description:
+        "Restores what a change has changed, as if it had not been made: a cancellation that is undone leaves the cycles, the minimum term and what is owed as they were. Possible within 24 hours, once, while nothing of it has changed since and no charge was made, and as long as it still fits: its day has not passed, its slot has room, no closed day is in the way. Customers undo their own changes, where the shop lets them make these. Pausing, resuming, skipping, cancelling, reactivating, and changes of the schedule, the frequency, the address, the instructions, the payment method, the lines and the discounts can be undone.",
+      destructive: true,
+    },
+    UndoRequest,
+    ["BILLING_IN_PROGRESS"],
+    undoChange,
+  ),
 ];
 
 const changes = [
@@ -178,28 +215,35 @@ const changes = [
       status: 200,
       description: "The subscription, or the ids of those that were changed.",
       schema: InstructionsChanged,
+      headers: entryHeader,
     },
-    handler: async ({ ctx, params, query, body }) => {
+    handler: async ({ c, ctx, params, query, body }) => {
       const { delivery_instructions: text, update_all_active } = body;
       if (!update_all_active)
-        return answer(changeInstructions(ctx, { ...params, dryRun: isDry(query), request: text }));
+        return answer(c, changeInstructions(ctx, { ...params, dryRun: isDry(query), request: text }));
       const ids = await changeAllInstructions(ctx, { ...params, dryRun: isDry(query), request: text });
       return { data: { updated: ids.length, subscription_ids: ids } };
     },
   }),
-  subscriptionCommand(
-    {
-      id: "reschedule",
-      method: "put",
-      on: "schedule",
-      summary: "Change the next delivery's date or slot",
-      description:
-        "Moves the next delivery to another date, another slot or both; later deliveries are counted from it. Refused while a billing attempt is in progress, where the day is full in its slot (the refusal names the next free day), and for customers from the slot's cut-off on.",
+  operation({
+    ...one,
+    id: "reschedule",
+    method: "put",
+    path: `${path}/{id}/schedule`,
+    summary: "Change the next delivery's date or slot",
+    description:
+      "Moves the next delivery to another date, another slot or both; later deliveries are counted from it, or with `scope: this` keep their days. Refused while a billing attempt is in progress, where the day is full in its slot (the refusal names the next free day), and for customers from the slot's cut-off on.",
+    customers: true,
+    body: ScheduleChange,
+    errors: [...conflictErrors, "UNKNOWN_DELIVERY_SLOT", "BILLING_IN_PROGRESS"],
+    success: { ...changed, schema: Rescheduled },
+    handler: async ({ c, ctx, params, query, body }) => {
+      const view = await reschedule(ctx, { ...params, dryRun: isDry(query), request: body });
+      nameEntry(c, view);
+      return presentRescheduled(ctx, view);
     },
-    ScheduleChange,
-    ["UNKNOWN_DELIVERY_SLOT", "BILLING_IN_PROGRESS"],
-    reschedule,
-  ),
+    answerAgain: async ({ ctx, params }) => presentRescheduled(ctx, await getSubscription(ctx, params.id)),
+  }),
   subscriptionCommand(
     {
       id: "changeDeliveryAddress",

@@ -58,10 +58,8 @@ describe("a life that is cancelled", () => {
       next_billed_index: 2,
     });
     expect(settleOwedOnCancel(ctxOf("deliver"), row).columns).toMatchObject({
-      next_delivery_date: "2026-12-04",
-      next_index: 2,
-      next_billed_index: 4,
-      next_billing_date: null,
+      ...{ anchor_date: "2026-11-21", next_delivery_date: "2026-11-21" },
+      ...{ next_index: 0, next_billed_index: 2, next_billing_date: null },
     });
   });
 
@@ -126,12 +124,13 @@ describe("a charge that is recorded after its life was cancelled", () => {
 });
 
 describe("a schedule whose intervals have changed", () => {
-  const twoMonthly = { delivery_interval_count: 2, billing_interval_count: 6 };
+  const twoMonthly = { delivery_interval_count: 2, billing_interval_count: 6, anchor_date: "2026-08-04" };
   test("with nothing owed keeps all next dates", () => {
     expect(
       reanchorSchedule({ row: owing(0, twoMonthly), intervals: {} }, calendarIn(undefined), today),
     ).toEqual({
       anchor_date: "2026-12-04",
+      anchor_day: null,
       ...unmoved,
       next_index: 0,
       next_billed_index: 0,
@@ -143,6 +142,7 @@ describe("a schedule whose intervals have changed", () => {
       reanchorSchedule({ row: owing(2, twoMonthly), intervals: {} }, calendarIn(undefined), today),
     ).toEqual({
       anchor_date: "2026-12-04",
+      anchor_day: null,
       ...unmoved,
       next_index: 0,
       next_billed_index: 2,

@@ -1,4 +1,5 @@
 import type { z } from "@hono/zod-openapi";
+import { dateIn } from "../../base/lib/dates.ts";
 import { frequencyLabel } from "../../base/lib/intervals.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import { presentDeliveryDay, presentDeliverySlot } from "../delivery/present.ts";
@@ -27,7 +28,7 @@ export function presentLines(
   amounts: Pick<Amounts, "lines">,
   currency: string,
 ): Full["lines"] {
-  return lines.map(({ plan_discount, plan_shipping, price_changes, ...line }, index) => ({
+  return lines.map(({ plan_discount, plan_shipping, price_changes, price_quantity, ...line }, index) => ({
     ...line,
     price: toMajor(line.price, currency),
     selection_items:
@@ -40,6 +41,8 @@ export function presentLines(
 export function presentDiscount(discount: Discount, currency: string): Full["discounts"][number] {
   const { reduction } = discount;
   const value = reductionValue(reduction.type, reduction.value, currency);
+  const max_amount = discount.max_amount === undefined ? null : toMajor(discount.max_amount, currency);
+  const off = reduction.type === "PERCENTAGE" ? `${value}% off` : [value, currency, "off"].join(" ");
   return {
     id: discount.id,
     status: discount.status,
@@ -47,6 +50,7 @@ export function presentDiscount(discount: Discount, currency: string): Full["dis
     discount_code: discount.discount_code,
     title: discount.title,
     value,
+    max_amount,
     store_discount_id: discount.store_discount_id,
     currency_code: reduction.type === "FIXED_AMOUNT" ? currency : null,
     target_type: discount.target_type,
@@ -56,7 +60,7 @@ export function presentDiscount(discount: Discount, currency: string): Full["dis
     exhausted_at: discount.exhausted_at,
     removed_at: discount.removed_at,
     is_shipping_discount: discount.target_type === "SHIPPING_LINE",
-    discount_label: reduction.type === "PERCENTAGE" ? `${value}% off` : [value, currency, "off"].join(" "),
+    discount_label: max_amount === null ? off : `${off}, at most ${max_amount} ${currency}`,
     created_at: discount.created_at,
     updated_at: discount.updated_at,
   };
@@ -125,7 +129,7 @@ export function presentSkip(row: Skip): z.input<typeof SkipBody> {
 function presentCommon(view: SubscriptionItemView): Common {
   const { row, account, profile, slot, entity, method, viewer, forbidden } = view;
   const currency = row.currency_code;
-  const flags = flagsOf(row, viewer);
+  const flags = flagsOf(row, viewer, dateIn(view.now, account.timezone));
   const reminder = presentReminder(view);
   return {
     number: String(row.number),
@@ -158,9 +162,11 @@ function presentCommon(view: SubscriptionItemView): Common {
     next_billing_date: row.next_billing_date,
     next_delivery_date: row.next_delivery_date,
     next_production_date: row.next_production_date,
+    no_charge_before: row.no_charge_before,
     cancelled_at: row.cancelled_at,
     paused_at: row.paused_at,
     pause_until: row.pause_until,
+    restart_billing_date: row.restart_billing_date,
     cancellation_reason: row.cancellation_reason,
     cancellation_reason_id: row.cancellation_reason_id,
     pause_reason: row.pause_reason,
@@ -172,7 +178,7 @@ function presentCommon(view: SubscriptionItemView): Common {
     delivery_address: deliveryAddressOf(row),
     store_origin_order_id: row.store_origin_order_id,
     migration_source_ref: row.migration_source_ref,
-    note: row.note,
+    note: viewer === "customer" ? null : row.note,
     custom_attributes: customAttributesOf(row),
     payment_day_of_week: row.next_billing_date === null ? null : dayOfWeek(row.next_billing_date),
     discounts: discountsOf(row).map((discount) => presentDiscount(discount, currency)),

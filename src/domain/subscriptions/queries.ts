@@ -8,6 +8,7 @@ import {
   type Params,
   prepare,
   type Reads,
+  type RowOf,
   type RowsBy,
   readTogether,
   rows,
@@ -23,7 +24,11 @@ import { type Subscription, subscriptions } from "./tables.ts";
 import type { ViewContext } from "./view-context.ts";
 
 /** A subscription with the records that it shows, and the offers that keep it. */
-export type SubscriptionView = ShownView<Subscription> & { acceptedOffers: AcceptedOffer[] };
+export type SubscriptionView = ShownView<Subscription> & {
+  acceptedOffers: AcceptedOffer[];
+  /** The entry of the change that has just made it so. */
+  entryId?: string;
+};
 
 type ShownView<Row> = { row: Row } & JoinedRecords & ViewContext;
 
@@ -85,11 +90,11 @@ export async function findSubscriptionsAnd<Named extends Reads>(
   return [rows.map((row) => toFullView(context, row)), found];
 }
 
-/** Which of these ids are the account's subscriptions, in the order of their creation. Throws NOT_FOUND where none is. */
-export async function listCreatedIds(ctx: Ctx, ids: string[]): Promise<string[]> {
+/** Those of the account's subscriptions that have these ids, in the order of their creation. Throws NOT_FOUND where none has. */
+export async function listCreated(ctx: Ctx, ids: string[]): Promise<RowOf<ReturnType<typeof selectAmong>>[]> {
   const found = await rows(ctx.db, amongIds({ account_seq: ctx.account.seq, ids: JSON.stringify(ids) }));
   if (found.length === 0) throw notFound("Subscription");
-  return found.map(({ id }) => id);
+  return found;
 }
 
 /** The views of rows that were read, as whoever acts sees them. */
@@ -102,13 +107,15 @@ type Filters = Parameters<typeof listItems>[2];
 type Page = Parameters<typeof listItems>[3];
 
 /** The ids lead: sorted by the index of seq, every subscription of the database would be read. */
-const amongIds = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
-  build
-    .select({ id: subscriptions.id })
+function selectAmong(p: Params<{ account_seq: AccountSeq; ids: string }>) {
+  return build
+    .select({ id: subscriptions.id, delivery_address: subscriptions.delivery_address })
     .from(subscriptions)
     .where(and(eq(subscriptions.account_seq, p("account_seq")), inJson(subscriptions.id, p("ids"))))
-    .orderBy(sql`+${subscriptions.seq}`),
-);
+    .orderBy(sql`+${subscriptions.seq}`);
+}
+
+const amongIds = prepare(selectAmong);
 
 function forbiddenTo(settings: PortalSettings | undefined): ViewContext["forbidden"] {
   return {

@@ -28,6 +28,7 @@ const amounts = new Set([
 
 const internal = new Set([
   "anchor_date",
+  "anchor_day",
   "next_index",
   "next_billed_index",
   "scheduled_index",

@@ -21,9 +21,10 @@ export function reminderFilter(
   };
 }
 
+const chargeOn = sql`${subscriptions}.charge_on`;
 const unrecorded = sql`${subscriptions}.remind_of`;
 /** The billing that a rule of the account's mails has its customer reminded of, and the day on which it does. */
-const byRule = sql`CASE WHEN ${subscriptions}.remind_on IS NOT NULL THEN ${subscriptions}.next_billing_date END`;
+const byRule = sql`CASE WHEN ${subscriptions}.remind_on IS NOT NULL THEN ${chargeOn} END`;
 const remindedOn = sql`${subscriptions}.remind_on`;
 const recorded = sql`${subscriptions}.reminder_recorded_for`;
 const isSent = sql`${subscriptions}.reminder_sent_for IS NOT NULL`;
@@ -69,7 +70,7 @@ function dueByRule(p: Param) {
   const today = sql`(${p("reminder_due")} ->> 0)`;
   return sql`SELECT ${subscriptions}.rowid AS found FROM ${subscriptions}
     WHERE ${subscriptions.account_seq} = ${p("account_seq")} AND ${remindedOn} IS NOT NULL
-      AND ${remindedOn} <= ${today} AND ${subscriptions.next_billing_date} > ${today}`;
+      AND ${remindedOn} <= ${today} AND ${chargeOn} > ${today}`;
 }
 
 /** The date of a billing is ahead, and its reminder's day has come: by the row's own number of days, else by the account's. */

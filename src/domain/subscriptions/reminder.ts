@@ -1,5 +1,6 @@
 import { addDays } from "./cadence.ts";
 import type { SubscriptionItemView } from "./queries.ts";
+import { chargeDateOf } from "./restart-date.ts";
 import type { ReminderStatus } from "./tables.ts";
 
 type Reminder = {
@@ -16,9 +17,7 @@ export function presentReminder(view: Pick<SubscriptionItemView, "row" | "today"
   return {
     payment_reminder_status,
     last_payment_reminder_sent_at: isDue ? null : row.last_payment_reminder_sent_at,
-    last_payment_reminder_billing_date: isDue
-      ? row.next_billing_date
-      : row.last_payment_reminder_billing_date,
+    last_payment_reminder_billing_date: isDue ? chargeDateOf(row) : row.last_payment_reminder_billing_date,
   };
 }
 
@@ -31,8 +30,8 @@ function decideReminder({
   today,
   remindUntil,
 }: Pick<SubscriptionItemView, "row" | "today" | "remindUntil">): ReminderStatus {
-  const { next_billing_date: date } = row;
-  if (row.status !== "ACTIVE" || date === null) return "NONE";
+  const date = chargeDateOf(row);
+  if (!["ACTIVE", "PAUSED"].includes(row.status) || date === null) return "NONE";
   const isSent = row.last_payment_reminder_sent_at !== null;
   if (isSent && row.last_payment_reminder_billing_date === date) return "SENT";
   const until = row.remind_days === null ? remindUntil : addDays(today, row.remind_days);

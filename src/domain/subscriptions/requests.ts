@@ -2,21 +2,21 @@ import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
 import { intervalFault } from "../../base/lib/intervals.ts";
 import { named } from "../../kit/http/describe.ts";
+import { countWithinUnit } from "../../kit/http/field-rules.ts";
 import { addressTexts, referenceTexts, storeIdText } from "../../kit/http/fields.ts";
 import {
+  boundedText,
   freeForm,
   futureDateIn,
   idIn,
   intervalCount,
   intervalUnit,
-  maxText,
   nullableText,
   queryBoolean,
   storeId,
-  text,
 } from "../../kit/http/params.ts";
-import { requiredOfAddress } from "../profiles/address-schemas.ts";
-import { countryCode, withKnownCountry } from "../profiles/country.ts";
+import { addressFields, requiredOfAddress } from "../profiles/address-schemas.ts";
+import { withKnownCountry } from "../profiles/country.ts";
 import { exampleLine, NewLine } from "./line-schemas.ts";
 
 export const DryRunQuery = z.strictObject({
@@ -37,7 +37,7 @@ export const SubscriptionCreate = named(
     lines: z.array(NewLine).min(1).max(250),
     delivery_slot_id: idIn.nullable().optional(),
     delivery_address_id: idIn.nullable().optional(),
-    note: nullableText(maxText).optional(),
+    note: boundedText().nullable().optional(),
     migration_source_ref: nullableText(255).optional(),
     custom_attributes: freeForm.nullable().optional(),
   }),
@@ -48,7 +48,7 @@ export const SubscriptionCreate = named(
       "pm_success",
     ],
     next_delivery_date: [
-      "The date of the first delivery: today or later, on the slot's day if there is a slot. A calendar date, or a date-time, whose date in the account's time zone counts.",
+      "The date of the first delivery: from today to ten years ahead, on the slot's day if there is a slot. A calendar date, or a date-time, whose date in the account's time zone counts.",
       "2030-01-15",
     ],
     lines:
@@ -61,13 +61,13 @@ export const SubscriptionCreate = named(
       "The id of a saved delivery address of the profile. Null or absent: the profile's own address.",
       null,
     ],
-    note: ["A note of the merchant's, at most 10,000 characters. Null or absent: none.", null],
+    note: ["A note of the merchant's, at most 10,000 bytes. Null or absent: none.", null],
     migration_source_ref: [
       "What the subscription was called in the system that it comes from, at most 255 characters. While a subscription with it is ACTIVE, PAUSED or PAYMENT_FAILED, a second creation is refused (INVALID_STATE, with the id of that one). Null, absent or empty: nothing.",
       "legacy-4711",
     ],
     custom_attributes: [
-      "An object of the caller's own, stored as it is: at most 20,000 characters as JSON. Null or absent: none.",
+      "An object of the caller's own, stored as it is: at most 16,000 bytes as JSON. Null or absent: none.",
       { source: "quiz" },
     ],
   },
@@ -88,7 +88,10 @@ export const FrequencyChange = named(
     interval: "The unit of the new interval between two charges.",
     interval_count: ["How many of these units: at most 365 days, 52 weeks, 24 months or 3 years.", 2],
   },
-  { example: { interval: "WEEK", interval_count: 2 } },
+  {
+    dependentSchemas: countWithinUnit("interval", "interval_count"),
+    example: { interval: "WEEK", interval_count: 2 },
+  },
 ).superRefine(({ interval, interval_count }, c) => {
   const message = intervalFault(interval, interval_count);
   if (message) c.addIssue({ code: "custom", path: ["interval_count"], message });
@@ -96,10 +99,10 @@ export const FrequencyChange = named(
 
 export const InstructionsChange = named(
   "DeliveryInstructionsChange",
-  z.strictObject({ delivery_instructions: text({ max: 10_000 }), update_all_active: z.boolean().optional() }),
+  z.strictObject({ delivery_instructions: boundedText(), update_all_active: z.boolean().optional() }),
   {
     delivery_instructions: [
-      "What the courier is told, at most 10,000 characters; an empty text for nothing.",
+      "What the courier is told, at most 10,000 bytes, from customers 1,000; an empty text for nothing.",
       "Leave it with the neighbour",
     ],
     update_all_active: "Whether to change every active subscription of the customer. False by default.",
@@ -107,40 +110,32 @@ export const InstructionsChange = named(
   { example: { delivery_instructions: "Leave it with the neighbour" } },
 );
 
+/** Which deliveries a new date moves: the next one alone, or those after it too. */
+const rescheduleScopes = ["this", "following"] as const;
+
 export const ScheduleChange = named(
   "ScheduleChange",
   z.strictObject({
     next_delivery_date: futureDateIn.optional(),
     delivery_slot_id: idIn.nullable().optional(),
+    scope: z.enum(rescheduleScopes).optional(),
   }),
   {
     next_delivery_date: [
-      "The new date of the next delivery, today or later, on the slot's day if there is a slot: a calendar date, or a date-time, whose date in the account's time zone counts. Absent: it stays.",
+      "The new date of the next delivery, from today to ten years ahead, on the slot's day if there is a slot: a calendar date, or a date-time, whose date in the account's time zone counts. Absent: it stays.",
       "2030-01-15",
     ],
     delivery_slot_id: [
       "The id of an active delivery slot. Null: no slot. Absent: it stays.",
       demoId("delivery_slot", 1),
     ],
+    scope: [
+      "Which deliveries the date moves. `following`: this one and all that follow, which are counted from it; the default. `this`: this one alone, to before the day of the one after it; the others keep their days, and the slot stays.",
+      "following",
+    ],
   },
   { example: { next_delivery_date: "2030-01-15", delivery_slot_id: null } },
 );
-
-const filled = text({ min: 1, max: maxText });
-const addressFields = {
-  address1: filled,
-  city: filled,
-  zip: filled,
-  country: filled.optional(),
-  country_code: countryCode.optional(),
-  address2: nullableText(maxText).optional(),
-  phone: nullableText(maxText).optional(),
-  first_name: nullableText(maxText).optional(),
-  last_name: nullableText(maxText).optional(),
-  company: nullableText(maxText).optional(),
-  province: nullableText(maxText).optional(),
-  province_code: nullableText(maxText).optional(),
-};
 
 const SavedAddress = named(
   "SavedAddressReference",
@@ -165,21 +160,30 @@ export const AddressChange = z
   .union([SavedAddress, SpelledAddress])
   .openapi("AddressChange", { example: { delivery_address_id: demoId("delivery_address", 1) } });
 
+const updateAllText =
+  "Whether to switch every living subscription of the customer, all or none. False by default.";
 const OwnMethod = named(
   "PaymentMethodReference",
-  z.strictObject({ payment_method_id: idIn }),
-  { payment_method_id: ["The id of a payment method of the customer.", demoId("payment_method", 1)] },
+  z.strictObject({ payment_method_id: idIn, update_all: z.boolean().optional() }),
+  {
+    payment_method_id: ["The id of a payment method of the customer.", demoId("payment_method", 1)],
+    update_all: updateAllText,
+  },
   { description: "A payment method that is known here." },
 );
 const StoreMethod = named(
   "StorePaymentMethodReference",
-  z.strictObject({ store_payment_method_id: storeId("CustomerPaymentMethod") }),
+  z.strictObject({
+    store_payment_method_id: storeId("CustomerPaymentMethod"),
+    update_all: z.boolean().optional(),
+  }),
   {
     store_payment_method_id: storeIdText(
       "The id of the customer's payment method at the connected store, 1 to 255 characters",
       "CustomerPaymentMethod",
       "pm_success",
     ),
+    update_all: updateAllText,
   },
   { description: "A payment method of the store's, which is looked up there." },
 );

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seeded } from "../../../test/support/seeded.ts";
 import { aSlot, calendarIn, slotOn } from "../../../test/support/slots.ts";
-import { intervalUnits } from "../../base/lib/intervals.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
 import { addDays, calculatePlannedDates, dayOfWeek, nthDelivery } from "./cadence.ts";
 import { unmoved } from "./next-dates.ts";
@@ -22,6 +21,7 @@ function row(values: Partial<Subscription>): Subscription {
     next_delivery_date: null,
     next_production_date: null,
     max_cycles: null,
+    ...unmoved,
     ...values,
   } as Subscription;
 }
@@ -79,10 +79,59 @@ describe("a schedule that restarts", () => {
         billing_interval_count: 3,
         next_index: 1,
         next_billed_index: 3,
+        next_delivery_date: "2026-02-15",
+        next_billing_date: "2026-04-15",
       },
       undefined,
       "2026-02-01",
       [1, 3, "2026-02-15", null, "2026-04-15"],
+    ],
+    [
+      "billed every three months: a delivery that was missed comes tomorrow, and the schedule counts from it",
+      {
+        anchor_date: "2026-01-15",
+        delivery_interval: "MONTH",
+        delivery_interval_count: 3,
+        billing_interval: "MONTH",
+        billing_interval_count: 3,
+        next_index: 1,
+        next_billed_index: 1,
+        next_delivery_date: "2026-04-15",
+        next_billing_date: "2026-04-15",
+      },
+      undefined,
+      "2026-04-20",
+      [0, 0, "2026-04-21", null, "2026-04-21"],
+    ],
+    [
+      "billed every year, in a slot: one whose charge has passed keeps its day",
+      {
+        anchor_date: "2026-11-20",
+        delivery_interval: "YEAR",
+        billing_interval: "YEAR",
+        next_delivery_date: "2026-11-20",
+        next_production_date: "2026-11-19",
+        next_billing_date: "2026-11-16",
+      },
+      slotOn(5, 4, 1, 1),
+      "2026-11-17",
+      [0, 0, "2026-11-20", "2026-11-19", "2026-11-18"],
+    ],
+    [
+      "prepaid, billed every three months: what was held comes tomorrow, and the charge after it",
+      {
+        anchor_date: "2026-01-15",
+        delivery_interval: "MONTH",
+        billing_interval: "MONTH",
+        billing_interval_count: 3,
+        next_index: 1,
+        next_billed_index: 3,
+        next_delivery_date: "2026-02-15",
+        next_billing_date: "2026-04-15",
+      },
+      undefined,
+      "2026-03-20",
+      [0, 2, "2026-03-21", null, "2026-05-21"],
     ],
   ] as [string, Partial<Subscription>, SlotWithDay | undefined, string, unknown[]][])(
     "%s",
@@ -138,12 +187,19 @@ describe("a schedule that restarts", () => {
   test("charges nothing today, stays on the schedule, on the slot's day", () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...intervalUnits),
-        fc.integer({ min: 1, max: 3 }),
+        fc.constantFrom(
+          ...([
+            ["DAY", 1],
+            ["DAY", 31],
+            ["WEEK", 1],
+            ["WEEK", 4],
+            ["MONTH", 1],
+          ] as const),
+        ),
         fc.nat(600),
         fc.nat(4),
         aSlot,
-        (unit, count, days, index, slot) => {
+        ([unit, count], days, index, slot) => {
           const today = addDays("2026-01-31", days);
           const subscription = row({
             anchor_date: "2026-01-31",

@@ -9,7 +9,8 @@ import { listPaymentMethods } from "../payment-methods/queries.ts";
 import { parseFilters } from "./filters.ts";
 import { listSkips } from "./list-readers.ts";
 import { presentListItem, presentSkip, presentSubscription } from "./present.ts";
-import { getSubscription, listCreatedIds, listSubscriptions } from "./queries.ts";
+import { getSubscription, listCreated, listSubscriptions } from "./queries.ts";
+import { warningsOf } from "./warnings.ts";
 
 const { SubscriptionQuery } = deferred(() => import("./list-query.ts"));
 const { DryRunQuery, SubscriptionCreate } = deferred(() => import("./requests.ts"));
@@ -74,13 +75,18 @@ export const subscriptionOperations = [
     alsoAnswers: { 200: { description: "A dry run: what would be created.", schema: SubscriptionsCreated } },
     handler: async ({ c, ctx, query, body }) => {
       const { createSubscriptions } = await import("./actions/create.ts");
-      const { ids, views } = await createSubscriptions(ctx, {
+      const { ids, views, warnings } = await createSubscriptions(ctx, {
         dryRun: query.dry_run ?? false,
         request: body,
       });
-      return views ? c.json({ ids, data: views.map(presentSubscription) }, 200) : { ids };
+      const created = { ids, ...(warnings.length > 0 ? { warnings } : {}) };
+      return views ? c.json({ ...created, data: views.map(presentSubscription) }, 200) : created;
     },
-    answerAgain: async ({ ctx, createdIds }) => ({ ids: await listCreatedIds(ctx, createdIds) }),
+    answerAgain: async ({ ctx, createdIds }) => {
+      const rows = await listCreated(ctx, createdIds);
+      const warnings = warningsOf(ctx, rows);
+      return { ids: rows.map(({ id }) => id), ...(warnings.length > 0 ? { warnings } : {}) };
+    },
   }),
   operation({
     ...common,

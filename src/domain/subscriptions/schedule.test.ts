@@ -14,7 +14,6 @@ import {
   deliveryFrom,
   isWithinCalendar,
   nextBillingDate,
-  requireWithinCalendar,
   startSchedule,
   todayOf,
 } from "./schedule.ts";
@@ -101,9 +100,9 @@ describe("a delivery date in a body", () => {
       "VALIDATION_FAILED",
       "a.b must not be in the past",
     ]);
-    expect(faultOf(() => dateFrom(at(night, "UTC"), "9999-12-31", "2026-11-21"))).toEqual([
+    expect(faultOf(() => dateFrom(at(night, "UTC"), "2036-11-22", "2026-11-21"))).toEqual([
       "VALIDATION_FAILED",
-      "next_delivery_date must not be after 9000-12-31",
+      "next_delivery_date must be 2036-11-21 or earlier: no date lies more than 10 years ahead",
     ]);
     expect(faultOf(() => requireDeliverable("2026-11-20", calendarIn(slotOn(4)), "slot"))).toEqual([
       "VALIDATION_FAILED",
@@ -125,14 +124,10 @@ describe("a delivery date in a body", () => {
 
   test.each([
     ["2026-11-20", true],
-    ["9000-12-31", true],
-    ["9001-01-01", false],
-    ["9999-12-31", false],
+    ["9999-12-31", true],
     ["+010000-01-01", false],
   ])("%s is on the calendar of schedules: %s", (date, isWithin) => {
     expect(isWithinCalendar(date)).toBe(isWithin);
-    const refused = ["VALIDATION_FAILED", "date must not be after 9000-12-31"];
-    expect(faultOf(() => requireWithinCalendar(date, "date"))).toEqual(isWithin ? undefined : refused);
   });
 });
 
@@ -182,6 +177,7 @@ describe("a schedule that is counted from another delivery", () => {
   test("begins with it, and is billed for it where nothing is owed", () => {
     expect(continueSchedule(biweekly(), "2026-12-04", calendarIn(slotOn(5, 4, 1, 1)), "2026-11-21")).toEqual({
       anchor_date: "2026-12-04",
+      anchor_day: null,
       ...unmoved,
       next_index: 0,
       next_billed_index: 0,
@@ -195,6 +191,7 @@ describe("a schedule that is counted from another delivery", () => {
     const row = biweekly({ next_billed_index: 4 });
     expect(continueSchedule(row, "2026-12-05", calendarIn(undefined), "2026-11-21")).toEqual({
       anchor_date: "2026-12-05",
+      anchor_day: null,
       ...unmoved,
       next_index: 0,
       next_billed_index: 2,
@@ -253,6 +250,7 @@ describe("a schedule that begins", () => {
   test("with its first delivery, billed at once", () => {
     expect(startSchedule("2026-12-04", slotOn(5, 4, 1, 1), "2026-11-21")).toEqual({
       anchor_date: "2026-12-04",
+      anchor_day: null,
       ...unmoved,
       next_index: 0,
       next_billed_index: 0,

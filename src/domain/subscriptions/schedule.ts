@@ -1,16 +1,12 @@
 import { invalid } from "../../base/errors.ts";
+import { laterOf, toDay } from "../../base/lib/calendar.ts";
 import { type CalendarDate, dateIn, parseDate } from "../../base/lib/dates.ts";
 import { timesWithin } from "../../base/lib/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { requireNotTooFar } from "../../kit/days.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
-import {
-  addDays,
-  calculateDates,
-  earliestPlanned,
-  firstBilledFrom,
-  lastUntil,
-  nthDelivery,
-} from "./cadence.ts";
+import { anchorFrom } from "./anchor.ts";
+import { addDays, calculateDates, deliveryOf, earliestPlanned, lastUntil } from "./cadence.ts";
 import { type Calendar, calendarOf } from "./calendar.ts";
 import {
   earliestDelivery,
@@ -19,9 +15,11 @@ import {
   packingDate,
   requireDeliverable,
 } from "./earliest-delivery.ts";
+import { indexesToCome } from "./indexes-to-come.ts";
 import { isBeyondLastCycle, isOver } from "./lifecycle.ts";
 import { columnsOf, deliveriesOwed, type NextDates, nextDatesOf, scheduleOf, unmoved } from "./next-dates.ts";
-import { moveToOpenDays, openDatesOf } from "./open-dates.ts";
+import { chargeableFrom } from "./no-charge-before.ts";
+import { datesBySchedule, moveToOpenDays, openDatesOf } from "./open-dates.ts";
 import type { Subscription } from "./tables.ts";
 
 export { deliveriesOwed, type NextDates, scheduleOf } from "./next-dates.ts";
@@ -48,11 +46,7 @@ export function deliveriesPerBilling(
 
 /** Dates after the year 9999 start with a sign, so they do not compare as text. */
 export function isWithinCalendar(date: CalendarDate): boolean {
-  return !date.startsWith("+") && date <= lastDate;
-}
-
-export function requireWithinCalendar(date: CalendarDate, path: string): void {
-  if (!isWithinCalendar(date)) throw invalid([{ path, message: `must not be after ${lastDate}` }]);
+  return !date.startsWith("+");
 }
 
 /** A request's date in the account's time zone, `earliest` or later. Throws VALIDATION_FAILED. */
@@ -70,7 +64,7 @@ export function dateFrom(
         message: earliest === todayOf(ctx) ? "must not be in the past" : `must be from ${earliest} on`,
       },
     ]);
-  requireWithinCalendar(date, path);
+  requireNotTooFar(ctx, date, path);
   return date;
 }
 
@@ -94,6 +88,7 @@ export function startSchedule(
 ): NextDates {
   return {
     anchor_date: delivery,
+    anchor_day: null,
     next_index: 0,
     next_billed_index: 0,
     ...columnsOf(calculateDates(delivery, slot?.day, earliest)),
@@ -112,11 +107,10 @@ export function nextBillingDate(
 ): CalendarDate | null {
   if (isBeyondLastCycle(row) || isOver(row)) return null;
   const schedule = scheduleOf(row, slot);
-  const { anchor, interval, rhythm } = schedule;
   const { next_index, next_delivery_date } = row;
   const next = next_delivery_date === null ? next_index : lastUntil(schedule, next_delivery_date, next_index);
-  const billed = nthDelivery(anchor, interval, next + deliveriesOwed(row), rhythm);
-  return calculateDates(billed, rhythm, earliest).billing;
+  const billed = deliveryOf(schedule, next + deliveriesOwed(row));
+  return calculateDates(billed, schedule.rhythm, earliest).billing;
 }
 
 /**
@@ -139,6 +133,15 @@ export function datesAfterSkipping(
   return nextDatesOf(at);
 }
 
+/** The dates of the delivery after the next one, once that is ordered on its day. */
+export function deliveryAfterNext(row: Subscription, calendar: Calendar): NextDates {
+  const owed = deliveriesOwed(row);
+  const left = owed > 0 ? owed - 1 : row.deliveries_per_billing - 1;
+  const day = orderedOn(row, calendar.today);
+  const { delivery_date: delivery } = deliveryFrom(row, calendar, day);
+  return nextAfter(row, calendar, { delivery, owed: left, isOffSchedule: false }, day);
+}
+
 /** The dates of a subscription whose next delivery is on this day in its slot, or in none: packed and charged accordingly. */
 export function datesInSlot(row: Subscription, delivery: CalendarDate, calendar: Calendar): NextDates {
   const { slot, today } = calendar;
@@ -147,15 +150,19 @@ export function datesInSlot(row: Subscription, delivery: CalendarDate, calendar:
   return moveToOpenDays({ ...row, next_production_date: production, next_billing_date }, calendar, today);
 }
 
-/** A schedule that is counted from this delivery on. Owed deliveries are still made before the next billing. */
+/**
+ * A schedule that is counted from this delivery on, by new intervals if there are any. Owed deliveries are still made before the next
+ * billing.
+ */
 export function continueSchedule(
   row: Subscription,
   delivery: CalendarDate,
   calendar: Calendar,
   earliest: CalendarDate,
+  intervals: Partial<Subscription> = {},
 ): NextDates {
   return scheduleAt(
-    { ...row, anchor_date: delivery },
+    { ...row, ...intervals, ...anchorFrom(row, delivery, calendar.slot, intervals) },
     calendar,
     { index: 0, owed: deliveriesOwed(row) },
     earliest,
@@ -163,19 +170,47 @@ export function continueSchedule(
 }
 
 /**
- * The dates of the first cycle from tomorrow on, so that nothing is charged today
- * (docs/decisions.md#5-subscriptions-and-their-history). Dates that are planned for then stay. Owed deliveries of a prepaid
- * period are made before the next billing.
+ * The dates from tomorrow on, and from no_charge_before on, so that nothing is charged today (docs/decisions.md#5-subscriptions-and-their-history).
+ * Dates that are planned for then stay. Of short billing intervals they are those of the first cycle from then on; of longer ones a delivery whose
+ * day has passed comes on the first possible day, from which the schedule is counted. Owed deliveries of a prepaid period are made before the next
+ * billing.
  */
 export function restartSchedule(
   row: Subscription,
   calendar: Calendar,
   today: CalendarDate,
 ): Partial<NextDates> {
-  const tomorrow = addDays(today, 1);
-  if (isPlannedFrom(row, tomorrow)) return {};
-  const { index } = firstBilledAfter(row, calendar, today);
-  return scheduleAt(row, calendar, { index, owed: deliveriesOwed(row) }, tomorrow);
+  const owed = deliveriesOwed(row);
+  const first = owed > 0 ? addDays(today, 1) : chargeableFrom(row, today);
+  if (isPlannedFrom(row, first)) return {};
+  if (!isBilledOften(row))
+    return continueSchedule(row, passedDelivery(row, calendar, first), calendar, first);
+  const { index } = firstBilledAfter(row, calendar, addDays(first, -1));
+  return scheduleAt(row, calendar, { index, owed }, first);
+}
+
+/**
+ * The dates after a pause. A cycle that is owed, or whose charge is under way, keeps its own until that is paid: these are for the delivery that
+ * it pays for.
+ */
+export function datesAfterPause(
+  row: Subscription,
+  calendar: Calendar,
+  today: CalendarDate,
+): Partial<NextDates> {
+  const isOwed = row.dunning_episode_id !== null || (row.open_attempt_id !== null && !isBilledOften(row));
+  return isOwed && deliveriesOwed(row) === 0 ? {} : restartSchedule(row, calendar, today);
+}
+
+/** Whether leaving a cycle out delays the next charge by a month at most. */
+function isBilledOften({ billing_interval: unit, billing_interval_count: count }: Subscription): boolean {
+  return count <= { DAY: 31, WEEK: 4, MONTH: 1, YEAR: 0 }[unit];
+}
+
+/** A delivery whose day has passed, or is too soon to be made from `first` on: on the first possible day. */
+function passedDelivery(row: Subscription, calendar: Calendar, first: CalendarDate): CalendarDate {
+  const planned = datesBySchedule(row, calendar).next_delivery_date;
+  return laterOf(planned ?? first, earliestDelivery(calendar, first));
 }
 
 /** The first delivery of the schedule that is made and billed from tomorrow on, on the day that the schedule gives it. */
@@ -184,18 +219,10 @@ export function firstBilledAfter(
   calendar: Calendar,
   today: CalendarDate,
 ): { index: number; delivery: CalendarDate } {
-  const earliest = addDays(today, 1);
   const from = row.scheduled_index ?? row.next_index;
-  const schedule = scheduleOf(row, calendar.slot);
-  const planned = firstBilledFrom(schedule, from, earliest);
-  if (calendar.closed.length === 0) return planned;
-  for (let index = from; index < planned.index; index++) {
-    const dates = openDatesOf(row, index, calendar, { earliest, isBilled: true });
-    const isLater = dates && dates.delivery >= earliest && (dates.billing ?? earliest) >= earliest;
-    if (isLater)
-      return { index, delivery: nthDelivery(schedule.anchor, schedule.interval, index, schedule.rhythm) };
-  }
-  return planned;
+  const asked = { kind: "billing", from, day: toDay(today) + 1, isBilled: true } as const;
+  const index = indexesToCome(row, calendar, asked).next().value;
+  return { index, delivery: deliveryOf(scheduleOf(row, calendar.slot), index) };
 }
 
 /**
@@ -234,38 +261,35 @@ export function nextAfter(
   today: CalendarDate,
 ): NextDates {
   const tomorrow = addDays(today, 1);
-  const earliest = earliestPlanned(calendar.slot?.day, tomorrow);
-  const counting = isOffSchedule ? { ...row, anchor_date: delivery } : row;
-  const { anchor, interval, rhythm } = scheduleOf(counting, calendar.slot);
+  const counting = isOffSchedule ? { ...row, ...anchorFrom(row, delivery, calendar.slot) } : row;
+  const schedule = scheduleOf(counting, calendar.slot);
+  const due = Math.max(toDay(delivery) + 1, toDay(earliestPlanned(calendar.slot?.day, tomorrow)));
+  const isFree = calendar.closed.length === 0;
+  const isBilled = owed === 0;
+  /** One that the schedule has in time may be moved to before `due`, and one that was put off to then may fall away. */
   const isPassed = (index: number): boolean => {
-    const planned = nthDelivery(anchor, interval, index, rhythm);
-    if (calendar.closed.length === 0) return planned <= delivery || planned < earliest;
-    const made = openDatesOf(counting, index, calendar, { earliest: tomorrow, isBilled: owed === 0 });
-    if (!made) return planned <= delivery || planned < earliest;
-    return made.delivery <= delivery || made.delivery < earliest;
+    const made = openDatesOf(counting, index, calendar, { earliest: tomorrow, isBilled });
+    return toDay(made?.delivery ?? deliveryOf(schedule, index)) < due;
   };
   /** A delivery that closed days have put off can leave the next, or its charge, on a day that has passed. */
   const isBehind = ({ next_delivery_date: next, next_billing_date: billing }: NextDates): boolean =>
-    next === null || next <= delivery || next < earliest || (billing !== null && billing < tomorrow);
-  for (let index = isOffSchedule ? 1 : row.next_index + 1; ; index++) {
-    if (isPassed(index)) continue;
-    const dates = scheduleAt(counting, calendar, { index, owed }, tomorrow);
-    if (calendar.closed.length === 0 || !isBehind(dates)) return dates;
-  }
+    next === null || toDay(next) < due || (billing !== null && toDay(billing) < toDay(tomorrow));
+  const from = isOffSchedule ? 1 : row.next_index + 1;
+  return indexesToCome(counting, calendar, { kind: "delivery", from, day: due, isBilled })
+    .filter((index) => isFree || !isPassed(index))
+    .map((index) => scheduleAt(counting, calendar, { index, owed }, tomorrow))
+    .find((dates) => isFree || !isBehind(dates)) as NextDates;
 }
-
-/** The last date of a schedule. Dates computed from it still have four-digit years. */
-const lastDate: CalendarDate = "9000-12-31";
 
 /** A delivery just made, and the number of paid deliveries that follow before the next billing. */
 type LastDelivery = { delivery: CalendarDate; owed: number; isOffSchedule: boolean };
 
-/** Whether the planned delivery is from tomorrow on, and so is its billing. */
-function isPlannedFrom(row: Subscription, tomorrow: CalendarDate): boolean {
+/** Whether the planned delivery is from that day on, and so is its billing. */
+function isPlannedFrom(row: Subscription, first: CalendarDate): boolean {
   return (
     row.next_delivery_date !== null &&
-    row.next_delivery_date >= tomorrow &&
-    (row.next_billing_date ?? row.next_delivery_date) >= tomorrow
+    row.next_delivery_date >= first &&
+    (row.next_billing_date ?? row.next_delivery_date) >= first
   );
 }
 
@@ -276,13 +300,12 @@ function scheduleAt(
   { index, owed }: { index: number; owed: number },
   earliest: CalendarDate,
 ): NextDates {
-  const { anchor, interval, rhythm } = scheduleOf(row, calendar.slot);
+  const schedule = scheduleOf(row, calendar.slot);
   const planned = {
     ...row,
-    anchor_date: anchor,
     next_index: index,
     next_billed_index: index + owed,
-    ...columnsOf(calculateDates(nthDelivery(anchor, interval, index, rhythm), rhythm, earliest)),
+    ...columnsOf(calculateDates(deliveryOf(schedule, index), schedule.rhythm, earliest)),
     ...unmoved,
   };
   const next_billing_date = nextBillingDate(planned, calendar.slot, earliest);

@@ -14,6 +14,7 @@ import { ProfileBody } from "../profiles/schemas.ts";
 import { DiscountBody } from "./discount-schemas.ts";
 import { LineBody } from "./line-schemas.ts";
 import { ReminderStatus } from "./list-query.ts";
+import { warningCodes } from "./warnings.ts";
 
 /** The descriptions of a subscription's fields, in both representations. */
 const subscriptionTexts = {
@@ -64,7 +65,7 @@ const subscriptionTexts = {
   can_resume: "Whether the caller can resume it now.",
   can_reactivate: "Whether the caller can reactivate it now.",
   can_retry_payment:
-    "Whether a payment is owed, or billing waits: retry-payment tries it at once. False while a dispute blocks billing.",
+    "Whether a payment is owed, or billing waits: retry-payment tries it at once. False while a dispute or a missing address blocks billing, and before no_charge_before.",
   is_in_dunning: "Whether retries of a failed payment run. The status is ACTIVE all the while.",
   frequency_label: ["How often it is billed, in English.", "Every month"],
   payment_reminder_status: "How far the reminder of the next billing is.",
@@ -74,7 +75,7 @@ const subscriptionTexts = {
   ],
   store_sync_error: ["Why the store does not agree with the subscription; null where it does.", null],
   billing_blocked_reason: [
-    "Why billing stands still: the error code of the billing attempt under REVIEW, or of what the merchant or the store has to put right, after which it is tried again by itself. import_held: it was moved in and is not released. disputed: the customer disputes one of its payments, or such a dispute was lost, and a person decides (resume-billing). Null while nothing stands in the way.",
+    "Why billing stands still: the error code of the billing attempt under REVIEW, or of what the merchant or the store has to put right, after which it is tried again by itself. import_held: it was moved in and is not released. disputed: the customer disputes one of its payments, or such a dispute was lost, and a person decides (resume-billing). address_missing: the account's `require_address` is on, and the delivery address is not complete; nothing is tried until it is. Null while nothing stands in the way.",
     null,
   ],
   next_billing_date: [
@@ -89,14 +90,22 @@ const subscriptionTexts = {
     "The calendar date on which the next delivery is packed, in the account's time zone; null if not planned.",
     "2026-11-23",
   ],
+  no_charge_before: [
+    "The calendar date before which nothing is charged, in the account's time zone: charge_from of the import that moved it in. Null for none.",
+    null,
+  ],
   cancelled_at: ["When it was cancelled: UTC. Null unless it is CANCELLED.", null],
   paused_at: ["When it was paused: UTC. Null unless it is PAUSED.", null],
   pause_until: [
     "The calendar date on which a pause ends by itself, in the account's time zone; nothing is charged before the day after it. Null for a pause that lasts until it is resumed, and unless it is PAUSED.",
     null,
   ],
+  restart_billing_date: [
+    "The calendar date of the first charge once the pause has ended by itself, in the account's time zone. Null without pause_until, and while a charge is under way.",
+    null,
+  ],
   cancellation_reason: [
-    "Why it was cancelled: the caller's words, or else the label of the reason. Null if nobody said, or unless it is CANCELLED.",
+    "Why it was cancelled: the label of the reason that was chosen, or else the caller's words. Null if nobody said, or unless it is CANCELLED.",
     null,
   ],
   cancellation_reason_id: ["The id of the cancellation reason that was given; null for none.", null],
@@ -107,10 +116,7 @@ const subscriptionTexts = {
   pause_reason_id: ["The id of the pause reason that was given; null for none.", null],
   payment_method_brand: ["The brand of the card that is charged; null if not known.", "visa"],
   payment_method_last4: ["The last four digits of the card that is charged; null if not known.", "4242"],
-  delivery_instructions: [
-    "What the courier is told, at most 10,000 characters; null for nothing.",
-    "Ring twice",
-  ],
+  delivery_instructions: ["What the courier is told, at most 10,000 bytes; null for nothing.", "Ring twice"],
   delivery_address: "Where it delivers; null if the customer has given no whole address.",
   store_origin_order_id: [
     "The plain id of the store's order by which the customer subscribed at the store's checkout; null for others.",
@@ -120,7 +126,7 @@ const subscriptionTexts = {
     "What the subscription was called in the system that it comes from, at most 255 characters; null for none.",
     "legacy-4711",
   ],
-  note: ["A note of the merchant's, at most 10,000 characters; null for none.", null],
+  note: ["A note of the merchant's, at most 10,000 bytes; null for none, and for the customer.", null],
   custom_attributes: ["An object of the caller's own, stored as it is; null for none.", { source: "quiz" }],
   payment_day_of_week: [
     "The day of the week of next_billing_date: 1 is Monday, 7 is Sunday (ISO 8601). Null where that is null.",
@@ -176,9 +182,11 @@ const common = {
   next_billing_date: dateOut.nullable(),
   next_delivery_date: dateOut.nullable(),
   next_production_date: dateOut.nullable(),
+  no_charge_before: dateOut.nullable(),
   cancelled_at: instant.nullable(),
   paused_at: instant.nullable(),
   pause_until: dateOut.nullable(),
+  restart_billing_date: dateOut.nullable(),
   cancellation_reason: z.string().nullable(),
   cancellation_reason_id: idOut.nullable(),
   pause_reason: z.string().nullable(),
@@ -242,12 +250,28 @@ export const SubscriptionItem = named(
 export const SubscriptionData = dataOf(SubscriptionBody, "SubscriptionData", "The subscription.");
 export const SubscriptionList = listOf(SubscriptionItem, "SubscriptionList");
 
+const CreationWarning = named(
+  "CreationWarning",
+  z.strictObject({ code: z.enum(warningCodes), message: z.string(), subscription_id: idOut }),
+  {
+    code: "What it is about. address_missing: the delivery address is not complete. province_unknown: the store needs its province, and knows none of that name.",
+    message: ["The warning in words.", "The delivery address is not complete without zip"],
+    subscription_id: ["The id of the subscription.", demoId("subscription", 1)],
+  },
+  { description: "Something to look at in a subscription that was created." },
+);
+
 export const SubscriptionsCreated = named(
   "SubscriptionsCreated",
-  z.strictObject({ ids: z.array(idOut), data: z.array(SubscriptionBody).optional() }),
+  z.strictObject({
+    ids: z.array(idOut),
+    data: z.array(SubscriptionBody).optional(),
+    warnings: z.array(CreationWarning).optional(),
+  }),
   {
     ids: ["The ids of the new subscriptions; empty for a dry run.", [demoId("subscription", 1)]],
     data: "For a dry run: the subscriptions as they would be. Absent otherwise.",
+    warnings: "What to look at in the new subscriptions; absent where there is nothing.",
   },
 );
 
@@ -261,11 +285,33 @@ const InstructionsOfAll = named(
   { description: "The subscriptions of a customer that were changed together." },
 );
 
+export const SubscriptionsSwitched = named(
+  "SubscriptionsSwitched",
+  z.strictObject({ updated: z.int(), subscription_ids: z.array(idOut) }),
+  {
+    updated: ["How many subscriptions have the payment method now.", 1],
+    subscription_ids: ["Their ids.", [demoId("subscription", 1)]],
+  },
+  { description: "The living subscriptions of a customer, which have one payment method." },
+);
+
 /** The subscription, or with update_all_active the ids of those that were changed. */
 export const InstructionsChanged = dataOf(
   z.union([SubscriptionBody, InstructionsOfAll]),
   "DeliveryInstructionsChanged",
   "The subscription; with update_all_active the ids of those that were changed.",
+);
+
+export const Rescheduled = named(
+  "Rescheduled",
+  z.strictObject({ data: SubscriptionBody, following_delivery_date: dateOut.nullable() }),
+  {
+    data: "The changed subscription.",
+    following_delivery_date: [
+      "The date of the delivery after the next one; null where none follows, or where that depends on a payment that is owed or on the end of a pause.",
+      "2030-02-15",
+    ],
+  },
 );
 
 const MethodChoice = named(

@@ -27,6 +27,8 @@ export const subscriptions = sqliteTable("subscriptions", {
   delivery_interval_count: integer().notNull(),
   /** The n-th delivery is anchor_date plus n intervals (cadence.ts); next_index is the n of the next one. */
   anchor_date: text().notNull(),
+  /** The day of the month that the schedule keeps, where the month of anchor_date is too short for it (anchor.ts); else null. */
+  anchor_day: integer(),
   next_index: integer().notNull(),
   /** The n of the next delivery that is billed: those before it are paid for, and still owed. */
   next_billed_index: integer().notNull(),
@@ -71,6 +73,7 @@ export const subscriptions = sqliteTable("subscriptions", {
   pause_until: text(),
   pause_reason: text(),
   pause_reason_id: text(),
+  restart_billing_date: text(),
   cancelled_at: instant(),
   cancellation_reason: text(),
   cancellation_reason_id: text(),
@@ -92,6 +95,8 @@ export const subscriptions = sqliteTable("subscriptions", {
   billing_waiting_since: instant(),
   billing_wait_count: integer().notNull(),
   billing_retry_at: instant(),
+  /** Nothing is charged before this day, whoever asks (no-charge-before.ts). */
+  no_charge_before: text(),
   /** The first subscription of the request that created this one, where they have a migration_source_ref (source-refs.ts). */
   source_group_id: text(),
 });
@@ -115,8 +120,8 @@ export const contractSyncs = sqliteTable(
     agreed_method: text(),
     former_method: text(),
     method_changed_at: instant(),
-    /** Since when the app had been uninstalled, until both agree again: a contract that ended since then is made anew. */
-    uninstalled_at: instant(),
+    /** A contract that was cancelled since then is made anew: the app had been uninstalled, or a cancellation was undone. Null once both agree. */
+    renewed_since: instant(),
   },
   (t) => [primaryKey({ columns: [t.account_seq, t.subscription_id] })],
 );
@@ -171,6 +176,7 @@ export const subscriptionSkips = sqliteTable(
     skip_reason_labels: text(),
     previous_index: integer().notNull(),
     previous_anchor_date: text().notNull(),
+    previous_anchor_day: integer(),
     previous_billing_date: text(),
     previous_delivery_date: text(),
     previous_production_date: text(),
@@ -184,6 +190,30 @@ export const subscriptionSkips = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_seq, t.subscription_id, t.created_at, t.id] })],
 );
 
+/** A subscription before a change that can be undone, by the entry of the change (undo/image.ts). */
+export const undoImages = sqliteTable(
+  "undo_images",
+  {
+    account_seq: accountSeq(),
+    subscription_id: text().notNull(),
+    entry_id: text().notNull(),
+    /** The life and the cycle of the subscription at the change. */
+    activation: integer().notNull(),
+    cycle: integer().notNull(),
+    /** JSON: ImageChanges. */
+    changes: text().notNull(),
+    /** JSON: the rows of other tables that the change has changed, before and after it; null for none. */
+    related_before: text(),
+    related_after: text(),
+    undone_at: instant(),
+    created_at: text().notNull(),
+    /** When it is deleted, by real time; null for one of a job, which goes with the job's row. */
+    prune_at: instant(),
+  },
+  (t) => [primaryKey({ columns: [t.account_seq, t.subscription_id, t.entry_id] })],
+);
+
+export type UndoImage = typeof undoImages.$inferSelect;
 export type ContractSync = typeof contractSyncs.$inferSelect;
 export type Subscription = typeof subscriptions.$inferSelect;
 export type Skip = typeof subscriptionSkips.$inferSelect;

@@ -41,6 +41,7 @@ export async function createEndpoint(ctx: Ctx, input: NewEndpoint): Promise<With
     own_event_types: null,
     mail: null,
     reminders_applied_to: null,
+    ...madeBy(ctx),
   };
   await commit(ctx, [
     guard(
@@ -68,7 +69,7 @@ export async function updateEndpoint(
     ctx,
     id,
     {
-      ...(url === undefined ? {} : { url }),
+      ...(url === undefined || url === endpoint.url ? {} : { url, ...madeBy(ctx) }),
       ...(description === undefined ? {} : { description }),
       ...(event_types === undefined ? {} : { event_types: JSON.stringify(event_types) }),
       ...(payload === undefined ? {} : { payload }),
@@ -82,7 +83,8 @@ export async function updateEndpoint(
 export async function rotateSecret(ctx: Ctx, id: string): Promise<WithSecret> {
   const endpoint = await getEndpoint(ctx, id);
   const { secret, sealedSecret } = await newSecret(ctx, endpoint);
-  return { endpoint: await changeEndpoint(ctx, id, rotateColumns(ctx, endpoint, sealedSecret)), secret };
+  const rotated = { ...rotateColumns(ctx, endpoint, sealedSecret), ...madeBy(ctx) };
+  return { endpoint: await changeEndpoint(ctx, id, rotated), secret };
 }
 
 /** Deletes softly, erases the secrets, and cancels the pending deliveries. */
@@ -107,6 +109,11 @@ export function cancelDeliveries({ account }: Ctx, endpointId: string, condition
         ),
       ),
   );
+}
+
+/** Whoever leads an endpoint elsewhere, or is shown its secret, could as well have made it. */
+function madeBy({ keyId }: Ctx) {
+  return { made_by_key: keyId ?? null };
 }
 
 /** The most endpoints of an account: each adds a row to every event. */

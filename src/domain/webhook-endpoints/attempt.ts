@@ -1,11 +1,11 @@
-import { Webhook } from "standardwebhooks";
+import { signWebhook } from "../../base/lib/standard-webhooks.ts";
 import type { Network } from "../../base/network.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** Sends an event once, signed by the Standard Webhooks specification, and returns the outcome. Never throws. */
 export async function attempt(network: Network, { url, secrets, id, body, at }: Message): Promise<Outcome> {
+  const signatures = await Promise.all(secrets.map((secret) => signWebhook(secret, { id, at, body })));
   const elapsed = network.stopwatch();
-  const signatures = secrets.map((secret) => new Webhook(secret).sign(id, at, body));
   try {
     const response = await network.fetch(url, {
       method: "POST",

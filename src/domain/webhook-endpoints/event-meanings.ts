@@ -10,6 +10,8 @@ export const eventMeanings: Record<EventType, string> = {
   "subscription.expired": "The last cycle of a subscription was billed, and its last delivery made.",
   "subscription.skipped": "Deliveries were skipped, by somebody or because the product is out of stock.",
   "subscription.unskipped": "The latest skip was undone.",
+  "subscription.change_undone":
+    "A change was undone, as if it had not been made: `changes` has what is as before again, and `metadata.undoes` is the id of the undone change's event.",
   "subscription.frequency_changed": "A subscription is delivered and billed at another interval.",
   "subscription.delivery_instructions_updated": "The delivery instructions were changed.",
   "subscription.delivery_rescheduled": "The next delivery was moved to another date or slot.",
@@ -85,11 +87,14 @@ export const eventMeanings: Record<EventType, string> = {
   "account.updated": "The account's settings were changed.",
   "account.exported": "Somebody has exported records: `metadata` says which, and in what format.",
   "api_key.created": "An API key was created.",
-  "api_key.revoked": "An API key was revoked.",
+  "api_key.revoked":
+    "An API key was revoked. `metadata.webhook_endpoint_ids` are the endpoints that it has made, if there are any: they go on.",
   "job.created": "A job was made, and its rows are being listed: `metadata.kind` says what it does.",
   "job.check_started": "The rows of a job are being checked.",
   "job.checked":
     "The rows of a job are checked, and it can be started: `metadata.counts` says how many have failed.",
+  "job.plan_created":
+    "An import made a selling plan that its rows need: `metadata.selling_plan_id` and `name` say which.",
   "job.started": "A job began: `metadata.kind` says what it does.",
   "job.paused": "A job was paused.",
   "job.resumed": "A paused job goes on.",

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
 import { eventFilterPattern, isEventFilter, ownEventTypes } from "../../base/event-types.ts";
-import { inwardNames } from "../../base/lib/public-host.ts";
+import { outwardUrl } from "../../base/lib/public-host.ts";
 import { named } from "../../kit/http/describe.ts";
 import { idOut } from "../../kit/http/fields.ts";
 import { withSuggestion } from "../../kit/http/nearest-name.ts";
@@ -12,7 +12,7 @@ import { deliveryStatuses, disabledReasons, payloads } from "./tables.ts";
 const mostTypes = 100;
 
 /** A public host name; a local deployment also takes http and loopback addresses. */
-const publicHttps = `^https://([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+(?!(${inwardNames.join("|")})([:/?]|$))[a-z]{2,62}(:(443|8443))?([/?][A-Za-z0-9._~!$&'()*+,;=:@/?-]*)?$`;
+const publicHttps = `${outwardUrl}([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,62}(:(443|8443))?([/?][A-Za-z0-9._~!$&'()*+,;=:@/?-]*)?$`;
 
 const url = z.string().max(2048).openapi({
   format: "uri",

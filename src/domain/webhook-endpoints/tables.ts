@@ -38,6 +38,8 @@ export const webhookEndpoints = sqliteTable(
     mail: text(),
     /** Of a mail endpoint: the last subscription that changed rules of reminders were applied to; null once they were to all. */
     reminders_applied_to: text(),
+    /** The key by which it was made, led elsewhere or given another secret last, whose revocation names it; null where it was none. */
+    made_by_key: text(),
   },
   (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );

@@ -55,9 +55,10 @@ function actionsOf({ action }: Query) {
 
 function answer(c: Context<HonoEnv>, asked: AskedPage, listed: Listed<ActivityRow>) {
   const { data, meta } = listAnswer(c, asked, listed, presentActivity);
-  const { total, total_is_estimate, per_page, current_page, last_page } = meta;
+  const { total, total_is_estimate, is_partial, per_page, current_page, last_page } = meta;
   const metadata = { total, per_page, current_page, last_page };
-  return { data, metadata: total_is_estimate ? { ...metadata, total_is_estimate } : metadata };
+  const more = { ...(total_is_estimate && { total_is_estimate }), ...(is_partial && { is_partial }) };
+  return { data, metadata: { ...metadata, ...more } };
 }
 
 export const activityLogOperations = [

@@ -78,6 +78,7 @@ const FeedMeta = named(
     current_page: z.int(),
     last_page: z.int(),
     total_is_estimate: z.boolean().optional(),
+    is_partial: z.boolean().optional(),
   }),
   {
     total: ["How many entries match, on all pages together.", 60],
@@ -85,7 +86,9 @@ const FeedMeta = named(
     current_page: ["The page that this is, counted from 1.", 1],
     last_page: ["The last page; 1 where nothing matches.", 3],
     total_is_estimate:
-      "True where the request looked at as many entries as one may: `total` and `last_page` are then lower bounds, and the page may be short, or empty, while the header `Link` has a `next`. Absent otherwise.",
+      "True where the request looked at as many entries as one may: `total` and `last_page` are then lower bounds. Absent otherwise.",
+    is_partial:
+      "True where the page is short, or empty, while the header `Link` has a `next`. Absent otherwise.",
   },
   { description: "Where a page is in the feed." },
 );
@@ -151,7 +154,7 @@ export const ActivityLogCreate = named(
     ],
     description: ["More about it, at most 2,000 characters. Absent: nothing.", "Shipping label printed"],
     metadata: [
-      "What else there is to know: a free-form object, at most 20,000 characters as JSON. Absent: nothing.",
+      "What else there is to know: a free-form object, at most 16,000 bytes as JSON. Absent: nothing.",
       { carrier: "UPS" },
     ],
   },

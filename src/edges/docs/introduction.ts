@@ -36,7 +36,7 @@ ${errorCodes.map((code) => `| ${statusOf[code]} | \`${code}\` | ${errorMeanings[
 
 const lists = `## Lists
 
-Lists come in pages: \`page\` counts from 1, \`limit\` is 1 to 100 and 25 by default. \`meta\` has the totals and the URLs of the other pages, and the header \`Link\` has these too. To read a whole list, follow \`next_page_url\` until it is null: it has a \`cursor\`, which costs no more however far it leads, goes with the query that it was made for and never expires. A page by its number works near both ends of a list. No request looks at more than 5,000 records: where that does not settle it, \`total_is_estimate\` is true, the total is a lower bound, and a page may be short, or empty, with a next one. A page ends before 2 MB of JSON. The activity feed has its totals in \`metadata\`, and its next page in \`Link\` alone; the event stream goes on by \`after\`; the lists of reasons have no pages.`;
+Lists come in pages: \`page\` counts from 1, \`limit\` is 1 to 100 and 25 by default. \`meta\` has the totals and the URLs of the other pages, and the header \`Link\` has these too. To read a whole list, follow \`next_page_url\` until it is null: it has a \`cursor\`, which costs no more however far it leads, goes with the query that it was made for and never expires. A page by its number works near both ends of a list. No request looks at more than 5,000 records: where that does not settle it, \`total_is_estimate\` is true, the total is a lower bound, and a page that is short, or empty, with a next one says \`is_partial\`. The activity feed has its totals in \`metadata\`, and its next page in \`Link\` alone; the event stream goes on by \`after\`; the lists of reasons have no pages.`;
 
 const values = `## Dates, times and money
 

@@ -12,7 +12,7 @@ export const guidance: Record<string, string> = {
   listProfileActivity:
     "What happened to one customer, newest first, without a range of dates. For the whole store use listActivityLogs.",
   listSubscriptions:
-    "Use it first to find subscriptions: by status, customer, date, failed payment, or search (number, customer's name or e-mail). To count, ask with limit 1 and read meta.total. For what is in one use getSubscription.",
+    "Finds subscriptions: by status, customer, date, failed payment, or search (number, customer's name or e-mail). To count, ask with limit 1 and read meta.total. For what is in one use getSubscription.",
   getSubscription:
     "Everything about one: lines, amounts, dates, address, discounts, and what is possible now (can_* flags). Read it before you change it. It takes the id, not the number: listSubscriptions with search finds that.",
   getSubscriptionPaymentMethods:
@@ -22,7 +22,7 @@ export const guidance: Record<string, string> = {
   pauseSubscription:
     "Stops billing and deliveries until pause_until, or until resumed. For one delivery use skipDeliveries; to end it, cancelSubscription.",
   resumeSubscription:
-    "Ends a pause, only for status PAUSED. Nothing is charged today. For CANCELLED or EXPIRED use reactivateSubscription.",
+    "Ends a pause. Nothing is charged today. For CANCELLED or EXPIRED use reactivateSubscription.",
   cancelSubscription:
     "Ends the subscription. Ask the user first, and offer pauseSubscription or skipDeliveries. Reasons are in listCancellationReasons.",
   openCancellation: "What a customer who wants to leave is offered instead.",
@@ -35,9 +35,11 @@ export const guidance: Record<string, string> = {
   skipSubscription:
     "Moves the next billing and delivery by whole weeks, for good: later dates move too. To leave out deliveries and keep the usual days use skipDeliveries, for a certain day reschedule. An active reason from listSkipReasons is required of all but staff, if there are any.",
   skipDeliveries:
-    "Leaves out the next deliveries and keeps the usual days: what most people mean by skipping. An active reason from listSkipReasons is required of all but staff, if there are any.",
+    "Leaves out the next deliveries and keeps the usual days: what most people mean by skipping. It needs a reason as skipSubscription does.",
   unskipSubscription:
-    "Takes back the latest skip, as long as nothing else has moved the dates. Not for a pause.",
+    "Takes back the latest skip, as long as nothing else has moved the dates. Any other change, and an older skip, by undoChange.",
+  undoChange:
+    "Takes back one change of the last 24 hours, by the id of its entry in listActivityLogs: better than the opposite action, which begins cycles and terms anew. Show a dry run first.",
   changeFrequency:
     "Changes how often it is billed and delivered from the next cycle on; the next dates stay. For one date use reschedule.",
   reschedule:
@@ -45,7 +47,7 @@ export const guidance: Record<string, string> = {
   changeDeliveryAddress:
     "Give either delivery_address_id alone, or a whole address (address1, city, zip, country_code). Orders that exist keep theirs.",
   applyDiscount:
-    "Lowers the next charges, all of them or as many as recurring_cycle_limit says. value is a percentage or an amount. It refunds nothing.",
+    "Lowers the next charges, all of them or as many as recurring_cycle_limit says. It refunds nothing.",
   changePaymentMethod:
     "Give payment_method_id or store_payment_method_id. It charges at once if a payment is owed: its dry run has what in dry_run, null for nothing. Ask the user first.",
   shipNow:

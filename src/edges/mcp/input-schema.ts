@@ -58,7 +58,7 @@ export function firstSentences(text: string, limit: number): string {
 }
 
 function dryRunOf({ agentsRunDry }: AnyOperation): Schema {
-  const description = "Show what would happen; change nothing.";
+  const description = "Change nothing.";
   if (!agentsRunDry) return { type: "boolean", description };
   return { type: "boolean", description: `${description} True unless false is sent.`, default: true };
 }
@@ -67,7 +67,7 @@ const idempotencyKey: Schema = {
   type: "string",
   minLength: 1,
   maxLength: 255,
-  description: "The same key has its effect once in 24 hours. Send one if a repetition would harm.",
+  description: "A key acts once.",
 };
 
 type Fields = { properties: Record<string, Schema>; required: string[] };
@@ -95,16 +95,24 @@ function mergeFields(forms: Schema[], named: Named): Fields {
 }
 
 function formsOf(schema: Schema, named: Named): Schema[] {
-  const { anyOf, oneOf, ...rest } = resolveReferences(schema, named);
-  const members = (anyOf ?? oneOf) as Schema[] | undefined;
+  const { members, rest } = membersOf(resolveReferences(schema, named));
   return members ? members.flatMap((member) => formsOf(member, named)) : [rest];
+}
+
+/** The forms that a schema may have, if it has several. Which of its fields exclude each other is the operation's to say. */
+function membersOf({ anyOf, oneOf, ...rest }: Schema): { members?: Schema[]; rest: Schema } {
+  const members = (anyOf ?? oneOf) as Schema[] | undefined;
+  return members === undefined || members.every(isCondition) ? { rest } : { members, rest };
+}
+
+function isCondition(schema: Schema): boolean {
+  return Object.keys(schema).every((keyword) => keyword === "required");
 }
 
 /** An object that has one of several forms, inside of a body, as one object with the fields of all of them. */
 function mergeObjects(schema: Schema, named: Named): Schema {
-  const { anyOf, oneOf, ...rest } = schema;
-  const members = (anyOf ?? oneOf) as Schema[] | undefined;
-  const forms = members?.flatMap((member) => formsOf(member, named)) ?? [];
+  const { members = [], rest } = membersOf(schema);
+  const forms = members.flatMap((member) => formsOf(member, named));
   if (forms.length < 2 || !forms.every(({ properties }) => properties !== undefined)) return schema;
   return { ...rest, type: "object", ...mergeFields(forms, named) };
 }
@@ -128,10 +136,17 @@ const longestList = 50;
 /** Limits beyond these are met by no request that a model writes. */
 const maxTextLimit = 1_000;
 const maxNumberLimit = 1_000_000;
-const maxDescription = 110;
+const maxDescription = 105;
 
 /** Keywords that only a parser needs. */
-const leftOut = new Set(["example", "examples", "pattern", "title", "additionalProperties"]);
+const leftOut = new Set([
+  "example",
+  "examples",
+  "pattern",
+  "title",
+  "additionalProperties",
+  "dependentSchemas",
+]);
 
 function brief(schema: Schema, named: Named, inside: string[] = []): Schema {
   const name = componentNamed(schema);

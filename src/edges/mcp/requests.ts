@@ -1,13 +1,27 @@
-import { type ErrorDetail, invalid } from "../../base/errors.ts";
+import type { ErrorDetail } from "../../base/errors.ts";
 import { idempotencyKeyMessage, isIdempotencyKey } from "../../kit/http/idempotency-key.ts";
+import { withFaults } from "../../kit/http/in-process.ts";
 import { required } from "../../kit/http/issue-messages.ts";
+import { shortPages } from "../../kit/http/list-answer.ts";
 import { withSuggestion } from "../../kit/http/nearest-name.ts";
 import type { OperationTool } from "./tools.ts";
 
 type Values = Record<string, unknown>;
 
+/**
+ * The HTTP request of a tool call, with the caller's own credentials. Arguments that belong neither to the path nor to the query go into the
+ * body. The operation refuses faults after it knows the caller, those too that a request cannot show it.
+ */
+export function requestFor(tool: OperationTool, values: unknown, incoming: Request): Request {
+  const faults = faultsIn(tool, values);
+  return faults.length > 0
+    ? withFaults(request(tool, {}, incoming), faults)
+    : request(tool, values as Values, incoming);
+}
+
 /** The faults that the operation would not see: unknown arguments, and values that a path or header cannot hold. */
-export function faultsIn({ tool, inPath }: OperationTool, values: Values): ErrorDetail[] {
+function faultsIn({ tool, inPath }: OperationTool, values: unknown): ErrorDetail[] {
+  if (!isObject(values)) return [{ path: "arguments", message: "must be an object" }];
   const known = tool.inputSchema.properties as Record<string, unknown>;
   const unknown = Object.keys(values).filter((name) => !Object.hasOwn(known, name));
   const unsent = Object.keys(known).filter((name) => !Object.hasOwn(values, name));
@@ -24,22 +38,11 @@ export function faultsIn({ tool, inPath }: OperationTool, values: Values): Error
   ];
 }
 
-/** The result of a call with faults, in the API's own error envelope. */
-export function refusalOf(faults: ErrorDetail[], request_id: string) {
-  const { message, code, details } = invalid(faults);
-  const envelope = { error: message, errorCode: code, request_id, details };
-  return { content: [{ type: "text" as const, text: JSON.stringify(envelope) }], isError: true };
+export function isObject(value: unknown): value is Values {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/**
- * The HTTP request of a tool call, with the caller's own credentials. Arguments that belong neither to the path nor to the
- * query go into the body, and the operation refuses the unknown ones.
- */
-export function requestFor(
-  { operation, inPath, inQuery }: OperationTool,
-  values: Values,
-  incoming: Request,
-): Request {
+function request({ operation, inPath, inQuery }: OperationTool, values: Values, incoming: Request): Request {
   const { idempotency_key, full: _full, ...given } = values;
   const rest: Values = operation.agentsRunDry ? { dry_run: true, ...given } : given;
   const path = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
@@ -52,7 +55,7 @@ export function requestFor(
     if (operation.body && !inQuery.includes(name)) body[name] = value;
     else if (value !== undefined) url.searchParams.set(name, textOf(value));
   }
-  const headers = new Headers();
+  const headers = new Headers({ [shortPages]: "1" });
   for (const name of forwarded) {
     const value = incoming.headers.get(name);
     if (value !== null) headers.set(name, value);

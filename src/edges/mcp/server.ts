@@ -12,12 +12,13 @@ import { shorten } from "../../base/lib/text.ts";
 import type { ErrorEnvelope } from "../../kit/http/error-envelope.ts";
 import type { AnyOperation } from "../../kit/http/operation.ts";
 import type { ApiDocument } from "./api-document.ts";
+import { briefDocument } from "./brief-document.ts";
 import { instructions } from "./instructions.ts";
 import { prompts } from "./prompts.ts";
 import { plainFailure } from "./protocol-errors.ts";
 import { type RecordResource, recordResources } from "./records.ts";
-import { faultsIn, refusalOf, requestFor } from "./requests.ts";
-import { type ResultForm, toolResult } from "./results.ts";
+import { isObject, requestFor } from "./requests.ts";
+import { markCustomerText, type ResultForm, toolResult } from "./results.ts";
 import type { OperationTool } from "./tools.ts";
 import { type Choice, defaultTools, isChosen } from "./toolsets.ts";
 
@@ -39,11 +40,36 @@ type Surface = {
  * not name it. The body has been read and checked. The server sends no notifications, so it offers no streams.
  */
 export async function answerMcp(surface: Surface, incoming: Request, message: Message): Promise<Response> {
-  return inOurWords(await answer(surface, incoming, message), surface.requestId);
+  const refusal = await refuseUnproven(surface, incoming, message);
+  const answered = refusal
+    ? await answer({ ...surface, dispatch: async () => refusal }, incoming, withoutArguments(message))
+    : await answer(surface, incoming, message);
+  return inOurWords(answered, surface.requestId);
 }
 
 const json = "application/json";
-type Message = Record<string, unknown>;
+type Params = { name?: unknown; arguments?: unknown };
+type Message = Record<string, unknown> & { params?: Params | undefined };
+
+/**
+ * The refusal of a caller whose arguments are no object at all: whoever has no valid credential is told of that alone. Undefined where the
+ * arguments are an object, which the call itself is refused for, and where the caller is known: then the protocol refuses the message.
+ */
+async function refuseUnproven(
+  { tools, choice, dispatch }: Surface,
+  incoming: Request,
+  { method, params = {} }: Message,
+): Promise<Response | undefined> {
+  const tool = method === "tools/call" ? tools.get(String(params.name)) : undefined;
+  if (!tool || !isChosen(tool.operation, choice)) return undefined;
+  if (params.arguments === undefined || isObject(params.arguments)) return undefined;
+  const response = await dispatch(tool.operation, requestFor(tool, params.arguments, incoming));
+  return response.status === 400 ? undefined : response;
+}
+
+function withoutArguments({ params, ...message }: Message): Message {
+  return { ...message, params: { ...params, arguments: {} } };
+}
 
 async function answer(surface: Surface, incoming: Request, message: Message): Promise<Response> {
   if (message.method === "subscriptions/listen")
@@ -66,7 +92,7 @@ async function answer(surface: Surface, incoming: Request, message: Message): Pr
 }
 
 function serveTools({ server }: McpServer, surface: Surface, incoming: Request): void {
-  const { tools, choice, reaches, requestId, form } = surface;
+  const { tools, choice, reaches, form } = surface;
   const offered = [...tools.values()].filter(({ operation }) => isChosen(operation, choice));
   server.registerCapabilities({ tools: {} });
   server.setRequestHandler("tools/list", () => ({
@@ -76,8 +102,6 @@ function serveTools({ server }: McpServer, surface: Surface, incoming: Request):
     const tool = tools.get(params.name);
     if (!tool || !isChosen(tool.operation, choice)) throw noTool(params.name, tool, choice);
     const values = params.arguments ?? {};
-    const faults = faultsIn(tool, values);
-    if (faults.length > 0) return refusalOf(faults, requestId);
     const response = await surface.dispatch(tool.operation, requestFor(tool, values, incoming));
     return toolResult(response, { tool, full: values.full === true, form });
   });
@@ -104,9 +128,9 @@ async function readRecord(id: string, { tool }: RecordResource, surface: Surface
 
 function serveResources(server: McpServer, surface: Surface, incoming: Request): void {
   server.server.registerCapabilities({ resources: { listChanged: false } });
-  const description = "The whole API as OpenAPI 3.1. Long: for programs rather than models.";
+  const description = "The whole API as OpenAPI 3.1, in brief. Long: for programs rather than models.";
   server.registerResource("api", "perennial://api", { title: "API", description, mimeType: json }, (uri) => ({
-    contents: [{ uri: uri.href, mimeType: json, text: JSON.stringify(surface.document) }],
+    contents: [{ uri: uri.href, mimeType: json, text: briefDocument(surface.document) }],
   }));
   for (const resource of recordResources(surface.tools, surface.choice)) {
     const { name, uriTemplate } = resource;
@@ -116,7 +140,8 @@ function serveResources(server: McpServer, surface: Surface, incoming: Request):
       { title: name, description: `A ${name} by its id.`, mimeType: json },
       async (uri, { id }) => {
         const text = await readRecord(String(id), resource, surface, incoming);
-        return { contents: [{ uri: uri.href, mimeType: json, text }] };
+        const { marks } = markCustomerText(resource.tool, JSON.parse(text));
+        return { contents: [{ uri: uri.href, mimeType: json, text, ...marks }] };
       },
     );
   }

@@ -2,6 +2,7 @@ import { type AnyOperation, scopesNeeded } from "../../kit/http/operation.ts";
 import { type Annotations, annotationsOf } from "./annotations.ts";
 import { type ApiDocument, findDescribed, type Schema } from "./api-document.ts";
 import { briefOf } from "./brief.ts";
+import { customerTextIn, type Path } from "./customer-text.ts";
 import { guidance } from "./guidance.ts";
 import { buildInput, firstSentences } from "./input-schema.ts";
 import { isForAgents } from "./toolsets.ts";
@@ -14,8 +15,14 @@ type Tool = {
   annotations: Annotations;
 };
 
-/** A tool, and how its arguments map to the request of its operation. */
-export type OperationTool = { tool: Tool; operation: AnyOperation; inPath: string[]; inQuery: string[] };
+/** A tool, how its arguments map to the request of its operation, and where customers' text stands in its results. */
+export type OperationTool = {
+  tool: Tool;
+  operation: AnyOperation;
+  inPath: string[];
+  inQuery: string[];
+  customerText: Path[];
+};
 
 /** The tools of a document in an environment, made once. */
 export function toolsFrom(document: ApiDocument, operations: AnyOperation[], environment: string): Tools {
@@ -59,7 +66,7 @@ function buildTool(
     annotations: annotationsOf(operation),
     ...(scope ? { _meta: { "perennial/scope": scope } } : {}),
   };
-  return { tool, operation, inPath, inQuery };
+  return { tool, operation, inPath, inQuery, customerText: customerTextIn(described, schemas) };
 }
 
 const wholeRows: Schema = {

@@ -26,7 +26,7 @@ export const defaultTools: ReadonlySet<string> = new Set([
   "reactivateSubscription",
   "skipDeliveries",
   "skipSubscription",
-  "unskipSubscription",
+  "undoChange",
   "changeFrequency",
   "reschedule",
   "changeDeliveryAddress",

@@ -58,8 +58,8 @@ export const ownLineOperations = [
     body: OwnLineAdd,
     errors: [...conflictErrors, "ITEM_NOT_OFFERED"],
     success: changed,
-    handler: ({ ctx, params, query, body }) =>
-      answer(addOwnLine(ctx, { ...params, dryRun: isDry(query), request: body })),
+    handler: ({ c, ctx, params, query, body }) =>
+      answer(c, addOwnLine(ctx, { ...params, dryRun: isDry(query), request: body })),
     answerAgain,
   }),
   operation({
@@ -68,12 +68,12 @@ export const ownLineOperations = [
     method: "put",
     summary: "Change or swap a line of one's own subscription",
     description:
-      "quantity keeps the line's price; the shop's can_change_quantity allows it. store_variant_id swaps the line for an item of the catalogue, at its price; can_swap allows it. It counts from the next order that is charged on.",
+      "quantity keeps the line's price; the shop's can_change_quantity allows it. More than the price of an accepted offer is for are all at the catalogue's. store_variant_id swaps the line for an item of the catalogue, at its price; can_swap allows it. It counts from the next order that is charged on.",
     body: OwnLineChange,
     errors: [...conflictErrors, "ITEM_NOT_OFFERED"],
     success: changed,
-    handler: ({ ctx, params, query, body }) =>
-      answer(changeOwnLine(ctx, { ...params, dryRun: isDry(query), request: body })),
+    handler: ({ c, ctx, params, query, body }) =>
+      answer(c, changeOwnLine(ctx, { ...params, dryRun: isDry(query), request: body })),
   }),
   operation({
     ...onLine,
@@ -84,6 +84,7 @@ export const ownLineOperations = [
       "The last recurring line cannot be removed; cancel the subscription instead. The shop's can_remove allows it.",
     errors: [...conflictErrors],
     success: changed,
-    handler: ({ ctx, params, query }) => answer(removeOwnLine(ctx, { ...params, dryRun: isDry(query) })),
+    handler: ({ c, ctx, params, query }) =>
+      answer(c, removeOwnLine(ctx, { ...params, dryRun: isDry(query) })),
   }),
 ];

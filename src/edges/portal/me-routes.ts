@@ -2,18 +2,20 @@ import { demoId } from "../../base/demo.ts";
 import { presentOrder } from "../../domain/orders/present.ts";
 import { getOrderOf, listOrders } from "../../domain/orders/queries.ts";
 import { updateProfile } from "../../domain/profiles/actions.ts";
-import { createAddress, deleteAddress, updateAddress } from "../../domain/profiles/addresses.ts";
+import { createAddress, deleteAddress } from "../../domain/profiles/addresses.ts";
 import { presentAddress, presentProfile } from "../../domain/profiles/present.ts";
 import { getAddress, getProfile, listAddresses } from "../../domain/profiles/queries.ts";
+import { changeAddress } from "../../domain/subscriptions/actions/follow-address.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { askedPage } from "../../kit/http/cursor.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
-import { lastOf, operation } from "../../kit/http/operation.ts";
+import { lastWithEntry, operation } from "../../kit/http/operation.ts";
 import { pathId } from "../../kit/http/params.ts";
 
 const { OrderData, OrderList } = deferred(() => import("../../domain/orders/schemas.ts"));
-const { AddressCreate, AddressData, AddressList, AddressQuery, AddressUpdate } = deferred(
+
+const { AddressChanged, AddressCreate, AddressData, AddressList, AddressQuery, AddressUpdate } = deferred(
   () => import("../../domain/profiles/address-schemas.ts"),
 );
 const { ProfileData } = deferred(() => import("../../domain/profiles/schemas.ts"));
@@ -88,12 +90,13 @@ export const ownOperations = [
     method: "post",
     path: `${path}/addresses`,
     summary: "Add a delivery address of one's own",
-    description: "Subscriptions keep theirs until their address is changed to this one.",
+    description: "Subscriptions keep theirs until their address is changed to this one. At most 50.",
     body: AddressCreate,
+    errors: ["INVALID_STATE", "VERSION_CONFLICT"],
     success: { status: 201, description: "The new address.", schema: AddressData },
     handler: async ({ ctx, body }) => ({ data: presentAddress(await createAddress(ctx, ownId(ctx), body)) }),
     answerAgain: async ({ ctx, createdIds }) => ({
-      data: presentAddress(await getAddress(ctx, ownId(ctx), lastOf(createdIds))),
+      data: presentAddress(await getAddress(ctx, ownId(ctx), lastWithEntry(createdIds))),
     }),
   }),
   operation({
@@ -101,12 +104,11 @@ export const ownOperations = [
     id: "updateOwnAddress",
     method: "put",
     summary: "Change a delivery address of one's own",
-    description: "Subscriptions that deliver to it keep the address that they were given.",
+    description: "Subscriptions that deliver to it keep theirs, unless update_subscriptions is true.",
     body: AddressUpdate,
-    success: { status: 200, description: "The changed address.", schema: AddressData },
-    handler: async ({ ctx, params, body }) => ({
-      data: presentAddress(await updateAddress(ctx, ownId(ctx), params.id, body)),
-    }),
+    errors: ["INVALID_STATE", "VERSION_CONFLICT"],
+    success: { status: 200, description: "The changed address.", schema: AddressChanged },
+    handler: ({ ctx, params, body }) => changeAddress(ctx, { profileId: ownId(ctx), id: params.id }, body),
   }),
   operation({
     ...oneAddress,
@@ -114,6 +116,7 @@ export const ownOperations = [
     method: "delete",
     summary: "Delete a delivery address of one's own",
     description: "Subscriptions that deliver to it keep a copy.",
+    errors: ["VERSION_CONFLICT"],
     success: { status: 204, description: "Deleted." },
     handler: async ({ ctx, params }) => {
       await deleteAddress(ctx, ownId(ctx), params.id);

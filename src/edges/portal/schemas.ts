@@ -2,9 +2,10 @@ import { z } from "@hono/zod-openapi";
 import { portalPermissions } from "../../base/accounts/portal-settings.ts";
 import { demoId, demoShop } from "../../base/demo.ts";
 import { intervalFault } from "../../base/lib/intervals.ts";
-import { findPublicUrlFault, inwardNames, isPublicName } from "../../base/lib/public-host.ts";
+import { findPublicUrlFault, isPublicName, outwardUrl } from "../../base/lib/public-host.ts";
 import { email, ProfileUpdate } from "../../domain/profiles/schemas.ts";
 import { named } from "../../kit/http/describe.ts";
+import { countWithinUnit } from "../../kit/http/field-rules.ts";
 import { httpsUrl } from "../../kit/http/https-url.ts";
 import {
   idIn,
@@ -13,6 +14,7 @@ import {
   intervalUnit,
   intervalUnitOut,
   localeName,
+  nullableText,
   orNull,
 } from "../../kit/http/params.ts";
 
@@ -21,12 +23,12 @@ const baseUrlText =
 const baseUrlExample = "https://account.example.com";
 
 const maxOrigin = 200;
-const originPattern = `^https://([a-z0-9]{1,20}(-[a-z0-9]{1,20}){0,2}\\.){1,3}(?!(${inwardNames.join("|")})(:|$))[a-z]{2,20}(:8443)?$`;
+const originPattern = `${outwardUrl}([a-z0-9]{1,20}(-[a-z0-9]{1,20}){0,2}\\.){1,3}[a-z]{2,20}(:8443)?$`;
 
 const updatePaymentText =
   "The https address of a page of the merchant's own on which customers replace their payment method, under a public DNS name. The portal leads there with the query parameters `subscription_id` and `profile_id`, beside those that the address has. Null: there is none.";
 const updatePaymentExample = "https://shop.example.com/account/payment";
-const updatePaymentPattern = `^https://([a-z0-9]{1,20}(-[a-z0-9]{1,20}){0,2}\\.){1,3}(?!(${inwardNames.join("|")})/)[a-z]{2,20}/[A-Za-z0-9/_.-]*$`;
+const updatePaymentPattern = `${outwardUrl}([a-z0-9]{1,20}(-[a-z0-9]{1,20}){0,2}\\.){1,3}[a-z]{2,20}/[A-Za-z0-9/_.-]*$`;
 
 /** An address under a public name. */
 const publicHttpsUrl = httpsUrl
@@ -86,26 +88,28 @@ const Frequency = z
   })
   .openapi("OfferedFrequency", { example: { interval: "WEEK", interval_count: 2 } });
 
-const FrequencyIn = z
-  .strictObject({
-    interval: intervalUnit,
-    interval_count: intervalCount.openapi({
-      description: "How many of the unit lie between two deliveries.",
-      example: 2,
-    }),
-  })
-  .superRefine(({ interval, interval_count }, c) => {
-    const message = intervalFault(interval, interval_count);
-    if (message) c.addIssue({ code: "custom", path: ["interval_count"], message });
-  })
-  .openapi("OfferedFrequencyIn", { example: { interval: "WEEK", interval_count: 2 } });
+const FrequencyIn = named(
+  "OfferedFrequencyIn",
+  z.strictObject({ interval: intervalUnit, interval_count: intervalCount }),
+  {
+    interval: "The unit of the interval.",
+    interval_count: ["How many of the unit lie between two deliveries.", 2],
+  },
+  {
+    dependentSchemas: countWithinUnit("interval", "interval_count"),
+    example: { interval: "WEEK", interval_count: 2 },
+  },
+).superRefine(({ interval, interval_count }, c) => {
+  const message = intervalFault(interval, interval_count);
+  if (message) c.addIssue({ code: "custom", path: ["interval_count"], message });
+});
 
 const logoText = "The address of the shop's logo, shown at the top of each page. Null: the shop's name.";
 const colorText =
   "The shop's colour, `#` and six hexadecimal digits. Pages darken or lighten it until text on it can be read. Null: a neutral one.";
 const supportText = "Where customers are told to write for help. Null: nowhere.";
 const pauseText =
-  "How many days customers may pause at most; they must then name the day. Null: as long as they like.";
+  "How many days customers may pause at most; they must then name the day. Whatever they move, their next delivery lies at most that many days and one delivery interval ahead. Null: 365 days, and they may pause without an end.";
 
 const quantityText =
   "How many of one line customers may ask for at most, from 1 to 1,000. 10 by default. What the merchant has set higher stays.";
@@ -202,10 +206,11 @@ export const ShopData = named("PortalShopData", z.strictObject({ data: ShopBody 
   data: "The shop.",
 });
 
-const { first_name, last_name, phone_number, locale: writtenTo } = ProfileUpdate.shape;
+const { locale: writtenTo } = ProfileUpdate.shape;
+const ownText = nullableText(255).optional();
 export const OwnProfileUpdate = named(
   "OwnProfileUpdate",
-  z.strictObject({ first_name, last_name, phone_number, locale: writtenTo }),
+  z.strictObject({ first_name: ownText, last_name: ownText, phone_number: ownText, locale: writtenTo }),
   {
     first_name: ["The first name; null for none.", "Ada"],
     last_name: ["The last name; null for none.", "Lovelace"],
@@ -243,8 +248,8 @@ export const SessionLink = z
   .openapi("PortalSessionLink");
 
 export const SessionEnd = z.strictObject({
-  profile_id: idIn.openapi({
-    description: "The customer to sign out everywhere.",
+  profile_id: idIn.optional().openapi({
+    description: "The customer to sign out everywhere. Without it all customers of the shop are.",
     example: demoId("profile", 1),
   }),
 });

@@ -19,7 +19,7 @@ export const sessionOperations = [
     path,
     summary: "Make a link that signs a customer in",
     description:
-      "For the merchant's server, which knows who its customer is. The link opens the portal once, within 15 minutes.",
+      "For the merchant's server, which knows who its customer is. The link opens the portal once, within 15 minutes. Link and session end with the key.",
     idempotent: false,
     body: SessionRequest,
     errors: ["UNKNOWN_PROFILE", "INVALID_STATE"],
@@ -27,12 +27,13 @@ export const sessionOperations = [
     secretAnswer: true,
     handler: async ({ c, ctx, body }) => {
       const settings = portalSettingsOf(ctx.account);
-      const { profile_id, return_url: returnUrl, locale } = body;
-      if (returnUrl !== undefined && !isListed(returnUrl, settings.return_urls)) throw newReturnUrlError();
+      const { profile_id, return_url = null, locale } = body;
+      const returnUrl = return_url === null ? null : new URL(return_url).href;
+      if (returnUrl !== null && !isListed(returnUrl, settings.return_urls)) throw newReturnUrlError();
       const profile = await requireProfile(ctx, profile_id);
       if (!settings.is_enabled)
         throw new DomainError("INVALID_STATE", "Cannot make a link: the shop's portal is switched off");
-      const link = { profileId: profile.id, returnUrl: returnUrl ?? null, locale: locale ?? null };
+      const link = { profileId: profile.id, returnUrl, locale: locale ?? null, madeByKey: ctx.keyId ?? null };
       return c.json(await createLink(ctx, link), 201);
     },
   }),
@@ -41,20 +42,33 @@ export const sessionOperations = [
     id: "endPortalSessions",
     method: "delete",
     path,
-    summary: "Sign a customer out everywhere",
-    description: "Ends the customer's sessions, and the links that were not used yet.",
+    summary: "Sign customers out everywhere",
+    description:
+      "Ends a customer's sessions, and the links that were not used yet; without `profile_id` those of all customers.",
+    unbounded: { parameter: "profile_id", scope: "account:write" },
     query: SessionEnd,
-    success: { status: 204, description: "The customer has no session." },
-    handler: ({ ctx, query }) => endSessionsOf(ctx.db, { account: ctx.account, profileId: query.profile_id }),
+    errors: ["UNKNOWN_PROFILE"],
+    success: {
+      status: 204,
+      description: "The customer has no session; without `profile_id` nobody has one.",
+    },
+    handler: async ({ ctx, query: { profile_id } }) => {
+      if (profile_id !== undefined) await requireProfile(ctx, profile_id);
+      await endSessionsOf(ctx.db, { account: ctx.account, profileId: profile_id });
+    },
   }),
 ];
 
-/** A return address has the scheme, host and port of a listed one, and begins with its path. */
+/** A return address has the scheme, host and port of a listed one, and its path or one below it. */
 function isListed(address: string, listed: string[]): boolean {
   const { origin, pathname } = new URL(address);
   return listed
     .map((one) => new URL(one))
-    .some((one) => one.origin === origin && pathname.startsWith(one.pathname));
+    .some((one) => one.origin === origin && isAtOrBelow(pathname, one.pathname));
+}
+
+function isAtOrBelow(path: string, listed: string): boolean {
+  return path === listed || path.startsWith(listed.endsWith("/") ? listed : `${listed}/`);
 }
 
 function newReturnUrlError(): DomainError {

@@ -23,6 +23,7 @@ export function presentAccount(account: Account): z.input<typeof AccountBody> {
     on_dispute: account.on_dispute,
     notify_payment_update: account.notify_payment_update === 1,
     notify_every_retry: account.notify_every_retry === 1,
+    require_address: account.require_address === 1,
     created_at: account.created_at,
     updated_at: account.updated_at,
   };

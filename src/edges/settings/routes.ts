@@ -65,12 +65,19 @@ export const settingsOperations = [
     errors: ["INVALID_STATE"],
     success: { status: 200, description: "The account as it now is.", schema: AccountData },
     handler: async ({ ctx, body }) => {
-      const { dunning_retry_days: days, notify_payment_update, notify_every_retry, ...rest } = body;
+      const {
+        dunning_retry_days: days,
+        notify_payment_update,
+        notify_every_retry,
+        require_address,
+        ...rest
+      } = body;
       const values = definedFields({
         ...rest,
         dunning_retry_days: days && JSON.stringify(days),
         notify_payment_update: flagOf(notify_payment_update),
         notify_every_retry: flagOf(notify_every_retry),
+        require_address: flagOf(require_address),
       }) as Partial<Account>;
       const changed =
         Object.keys(values).length === 0

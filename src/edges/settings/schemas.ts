@@ -35,7 +35,7 @@ const reminderDays = z.int().min(0).max(60).nullable();
 
 const outOfStockAction = z.enum(outOfStockActions).openapi("OutOfStockAction", {
   description:
-    "What happens to a cycle that cannot be billed because its goods are out of stock. retry: it is tried again later, as often as it takes. skip: the next cycle is billed instead. bill_anyway: the goods are sold all the same if the store allows it, and tried again later if not.",
+    "What happens to a cycle whose goods are out of stock. retry: it is tried again later, as often as it takes. skip: the next cycle is billed instead. bill_anyway: the goods are sold all the same if the store allows it, and tried again later if not.",
 });
 
 const prepaidOnEnd = z.enum(prepaidEnds).openapi("PrepaidOnEnd", {
@@ -45,11 +45,11 @@ const prepaidOnEnd = z.enum(prepaidEnds).openapi("PrepaidOnEnd", {
 
 const onForeignCharge = z.enum(foreignChargeActions).openapi("OnForeignCharge", {
   description:
-    "What happens when somebody else, such as another installation of this service or an earlier script of the same app, charges a subscription's contract at the store. Each is an alert to the operator. wait: the cycle is not charged until a person has settled the billing attempt that is under review for it (`POST /api/billing-attempts/{id}/settle`). count: the charge pays the cycle, as if it had been made here. ignore: the cycle is charged as usual, so the customer may pay twice.",
+    "What happens when somebody else charges a subscription's contract at the store, which is an alert to the operator. wait: the cycle is not charged until a person settles the attempt under review. count: the charge pays the cycle. ignore: the cycle is charged as usual, so the customer may pay twice.",
 });
 const onDispute = z.enum(disputeActions).openapi("OnDispute", {
   description:
-    "What a dispute of a payment means for the subscription that was paid. block: it is not billed, and its `billing_blocked_reason` is `disputed`, while the dispute is open; once it is won, or closed without a chargeback, billing goes on by itself; after a lost one a person decides (`POST /api/subscriptions/{id}/resume-billing`). ignore: it is billed as usual. Either way the order shows the dispute, and the event `order.disputed` tells of it.",
+    "Whether a subscription is billed while a payment of it is disputed. block: not until the dispute is won, or a person resumes billing (`billing_blocked_reason` is `disputed`). ignore: as usual.",
 });
 
 /** The descriptions of an account's fields, in requests and responses. */
@@ -90,13 +90,14 @@ const accountTexts = {
   on_dispute:
     "Whether a subscription is billed while a customer disputes one of its payments. It counts for disputes that open from then on. `block` for a new account.",
   notify_payment_update: [
-    "Whether the store e-mails a customer whose payment was declined for good a link to another payment method: once for each dunning episode. The sandbox store sends no e-mail. A Shopify store sends its own, for which the app needs the scope `write_customers`. False for a new account.",
+    "Whether the store e-mails a customer whose payment was declined for good a link to another payment method: once for each dunning episode. At Shopify the app needs the scope `write_customers` for it. False for a new account.",
     false,
   ],
   notify_every_retry: [
-    "Whether customers get a mail of kind `payment_failed` each time a retry of a payment fails, too, and not the first time alone. After the last retry `payment_ended` tells it. False for a new account.",
+    "Whether customers get the mail `payment_failed` each time a retry fails, and not the first time alone. False for a new account.",
     false,
   ],
+  require_address: ["Whether billing waits for a complete delivery address. False for a new account.", false],
 } as const satisfies Record<string, FieldText>;
 
 /** The store platforms. */
@@ -125,6 +126,7 @@ export const AccountBody = named(
     on_dispute: onDispute,
     notify_payment_update: z.boolean(),
     notify_every_retry: z.boolean(),
+    require_address: z.boolean(),
     created_at: instant,
     updated_at: instant,
   }),
@@ -170,6 +172,7 @@ export const AccountUpdate = named(
       on_dispute: onDispute,
       notify_payment_update: z.boolean(),
       notify_every_retry: z.boolean(),
+      require_address: z.boolean(),
     })
     .partial(),
   accountTexts,

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { type FieldText, named } from "../../kit/http/describe.ts";
+import { implies } from "../../kit/http/field-rules.ts";
 import { dataOf } from "../../kit/http/pagination.ts";
 import { instant, orNull } from "../../kit/http/params.ts";
 import { storePlatform } from "./schemas.ts";
@@ -9,6 +10,13 @@ function key(prefix: RegExp) {
     .string()
     .max(255)
     .regex(new RegExp(`^${prefix.source}[A-Za-z0-9_]+$`));
+}
+
+/** Both keys are of test mode, or neither is. */
+function ofOneMode(): object {
+  const begins = (field: string, pattern: string) => ({ properties: { [field]: { pattern } } });
+  const ofTest = begins("publishable_key", "^pk_test_");
+  return implies(begins("secret_key", "^(sk|rk)_test_"), ofTest, begins("publishable_key", "^pk_live_"));
 }
 
 export const StoreKeys = named(
@@ -36,6 +44,7 @@ export const StoreKeys = named(
   },
   {
     description: "The keys that connect an account to its store.",
+    dependentSchemas: { secret_key: ofOneMode() },
     example: { store: "stripe", secret_key: "rk_live_51Example", publishable_key: "pk_live_51Example" },
   },
 );

@@ -47,5 +47,6 @@ async function isProven(c: Context<HonoEnv>, account: Account): Promise<boolean>
   const body = await readBody(c);
   c.set("body", body);
   const text = new TextDecoder().decode(body);
-  return webhooks.isProven({ headers: c.req.raw.headers, text }, await openCredentials(ctx, endpoint));
+  const request = { headers: c.req.raw.headers, text, now: c.get("now") };
+  return webhooks.isProven(request, await openCredentials(ctx, endpoint));
 }

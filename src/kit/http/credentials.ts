@@ -11,6 +11,7 @@ import type { Db } from "../../base/db/port.ts";
 import { DomainError } from "../../base/errors.ts";
 import { hourMs } from "../../base/lib/durations.ts";
 import { type Actor, type Ctx, openCtx } from "../context.ts";
+import { withinHourlyLimit } from "../customer-limit.ts";
 import { forwardedOf, inProcessOf } from "./in-process.ts";
 import {
   type AnyOperation,
@@ -38,7 +39,8 @@ export function authenticate(operation: AnyOperation): (c: Context<HonoEnv>) => 
   const scopes = scopesNeeded(operation);
   if (scopes.length === 0) throw new Error(`${operation.id} needs a credential but names no resource`);
   return async (c) => {
-    const proof = await prove(c, { ...operation, credentials, scopes }).catch(async (error) => {
+    const needed = isUnbounded(c, operation) ? [operation.unbounded.scope] : scopes;
+    const proof = await prove(c, { ...operation, credentials, scopes: needed }).catch(async (error) => {
       if (isRefusal(error)) await countByAddress(c);
       throw error;
     });
@@ -49,6 +51,14 @@ export function authenticate(operation: AnyOperation): (c: Context<HonoEnv>) => 
     }
     await openFor(c, { ...operation, credentials }, proof);
   };
+}
+
+/** Whether the request leaves out the parameter that would bound what the operation changes. */
+function isUnbounded(
+  c: Context<HonoEnv>,
+  operation: AnyOperation,
+): operation is AnyOperation & { unbounded: NonNullable<AnyOperation["unbounded"]> } {
+  return operation.unbounded !== undefined && c.req.query(operation.unbounded.parameter) === undefined;
 }
 
 /** Whom the request's credentials prove: at least one of them is there. */
@@ -94,7 +104,8 @@ export async function openRequest(
   { account, actor, db = c.get("db") }: Pick<Ctx, "account" | "actor"> & { db?: Db },
 ): Promise<void> {
   const [env, log, realNow] = [c.get("env"), c.get("log"), c.get("now")];
-  c.set("ctx", await openCtx({ env, db, account, actor, log, realNow }));
+  const keyId = c.get("proof")?.key_id;
+  c.set("ctx", withinHourlyLimit(await openCtx({ env, db, account, actor, keyId, log, realNow })));
 }
 
 /** Throws unless the credentials that were sent reach further than the operation asks, where the body of a request decides on it. */

@@ -37,11 +37,33 @@ export function writeCursor(
   limit: number,
   { position, page, total, isEstimate }: Cursor,
 ): string {
-  const said: Said = [position.reads, position.isInclusive, page, total, isEstimate, ...position.key];
+  const { reads, isInclusive, key, sample } = position;
+  const said: Said = [
+    reads,
+    isInclusive,
+    page,
+    total,
+    isEstimate,
+    ...key,
+    ...(sample ? [write(sample)] : []),
+  ];
   return base64url(new TextEncoder().encode(JSON.stringify([checksum(c, limit, said), ...said])));
 }
 
-type Said = [Position["reads"], boolean, number, number, boolean, ...Position["key"]];
+/** The sample of a search, which comes last. */
+type SaidSample = [own: number, customers: number, newest: number, isBeside: boolean];
+type Said = [
+  Position["reads"],
+  boolean,
+  number,
+  number,
+  boolean,
+  ...(Position["key"][number] | SaidSample)[],
+];
+
+function write({ bounds, isBeside }: NonNullable<Position["sample"]>): SaidSample {
+  return [bounds.own, bounds.customers, bounds.newest, isBeside];
+}
 
 const form = once(() =>
   z.tuple(
@@ -53,7 +75,7 @@ const form = once(() =>
       z.int().min(0),
       z.boolean(),
     ],
-    z.union([z.string(), z.number(), z.null()]),
+    z.union([z.string(), z.number(), z.null(), z.tuple([z.int(), z.int(), z.int(), z.boolean()])]),
   ),
 );
 
@@ -62,8 +84,15 @@ function readCursor(c: Context<HonoEnv>, limit: number, text: string): Cursor {
   if (!data) throw newCursorError();
   const [check, ...said] = data;
   if (check !== checksum(c, limit, said)) throw newCursorError();
-  const [reads, isInclusive, page, total, isEstimate, ...key] = said;
-  return { position: { reads, isInclusive, key }, page, total, isEstimate };
+  const [reads, isInclusive, page, total, isEstimate, ...rest] = said;
+  const key = rest.filter((value) => typeof value !== "object" || value === null);
+  const [sample] = rest.filter((value) => typeof value === "object" && value !== null);
+  const position = { reads, isInclusive, key, ...(sample && { sample: readSample(sample) }) };
+  return { position, page, total, isEstimate };
+}
+
+function readSample([own, customers, newest, isBeside]: SaidSample): NonNullable<Position["sample"]> {
+  return { bounds: { own, customers, newest }, isBeside };
 }
 
 function parseJson(text: string): unknown {

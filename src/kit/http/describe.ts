@@ -1,4 +1,5 @@
 import type { z } from "@hono/zod-openapi";
+import type { FieldRules } from "./field-rules.ts";
 
 /** The meaning of a field, and an example where its value does not explain itself. */
 export type FieldText = string | readonly [text: string, example: unknown];
@@ -9,8 +10,10 @@ type FieldTexts<Schema extends z.ZodObject> = Record<keyof Schema["shape"], Fiel
 type ObjectText = {
   description?: string;
   example?: unknown;
-  /** Fields that are sent with others or not at all. The schema that checks the object has to check this too. */
+  /** Fields that are sent with others or not at all, and what else is to be so where one is sent. The schema that checks the object has to check this too. */
   dependentRequired?: Record<string, string[]>;
+  dependentSchemas?: FieldRules;
+  oneOf?: { required: string[] }[];
   /** The fields that the document requires, where the service can do without one of them. */
   required?: string[];
 };

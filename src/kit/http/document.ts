@@ -72,14 +72,6 @@ function successResponse(operation: LoadedOperation) {
   const { success, alsoAnswers } = operation;
   const { description, schema, contentType = "application/json", headers = {}, alsoAs = {} } = success;
   const hasDryRun = takesDryRun(operation) && !alsoAnswers;
-  // A dry run makes nothing that a header such as Location could name.
-  const named = Object.entries(headers).map(
-    ([name, text]) =>
-      [
-        name,
-        typeof text === "string" ? textHeader(text, !hasDryRun) : textHeader(text.optional, false),
-      ] as const,
-  );
   return {
     description,
     headers: {
@@ -93,10 +85,20 @@ function successResponse(operation: LoadedOperation) {
           }
         : {}),
       ...(hasDryRun ? dryRunHeader(false) : {}),
-      ...Object.fromEntries(named),
+      // A dry run makes nothing that a header such as Location could name.
+      ...namedHeaders(headers, !hasDryRun),
     },
     ...(schema ? { content: { [contentType]: { schema }, ...mediaOf(alsoAs) } } : {}),
   };
+}
+
+function namedHeaders(headers: Record<string, string | { optional: string }>, required: boolean) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, text]) => [
+      name,
+      typeof text === "string" ? textHeader(text, required) : textHeader(text.optional, false),
+    ]),
+  );
 }
 
 function mediaOf(schemas: Record<string, z.ZodType>) {
@@ -114,14 +116,21 @@ function dryRunHeader(required: boolean) {
 /** Responses besides success and errors. Where the operation takes a dry run, this is the answer to it. */
 function otherResponses(operation: LoadedOperation) {
   return Object.fromEntries(
-    Object.entries(operation.alsoAnswers ?? {}).map(([status, { description, schema, isNotOnlyDry }]) => [
-      status,
-      {
-        description,
-        ...(takesDryRun(operation) ? { headers: dryRunHeader(!isNotOnlyDry) } : {}),
-        ...(schema ? { content: { "application/json": { schema } } } : {}),
-      },
-    ]),
+    Object.entries(operation.alsoAnswers ?? {}).map(
+      ([status, { description, headers, schema, isNotOnlyDry }]) => [
+        status,
+        {
+          description,
+          ...((headers || takesDryRun(operation)) && {
+            headers: {
+              ...(takesDryRun(operation) ? dryRunHeader(!isNotOnlyDry) : {}),
+              ...namedHeaders(headers ?? {}, true),
+            },
+          }),
+          ...(schema ? { content: { "application/json": { schema } } } : {}),
+        },
+      ],
+    ),
   );
 }
 
@@ -185,9 +194,14 @@ function describedRoute(operation: LoadedOperation, now: Date): RouteConfig {
 }
 
 /** An operation names one scope in its security; the description names those that it needs besides. */
-function descriptionOf({ description, alsoNeeds = [] }: LoadedOperation): { description?: string } {
+function descriptionOf({ description, alsoNeeds = [], unbounded }: LoadedOperation): {
+  description?: string;
+} {
   const also = alsoNeeds.map((scope) => `Every credential needs the scope \`${scope}\` besides.`);
-  const texts = [...(description ? [description] : []), ...also];
+  const instead = unbounded
+    ? [`Without \`${unbounded.parameter}\` it needs the scope \`${unbounded.scope}\` instead.`]
+    : [];
+  const texts = [...(description ? [description] : []), ...also, ...instead];
   return texts.length > 0 ? { description: texts.join(" ") } : {};
 }
 

@@ -40,21 +40,18 @@ export const referenceTexts = {
 /** The descriptions of a postal address's fields, in a request and in a response. */
 export const addressTexts = {
   address1: ["The street and house number.", "12 Elm Street"],
-  address2: ["A second line, such as the apartment; null or absent for none.", "Apartment 4"],
+  address2: ["A second line; null or absent for none.", "Apartment 4"],
   city: ["The city.", "Brooklyn"],
   zip: ["The postal code.", "11201"],
-  province: ["The state, province or region; null or absent where there is none.", "New York"],
-  province_code: ["The code of the province, such as NY; null or absent where there is none.", "NY"],
+  province: ["The state or province; null or absent for none.", "New York"],
+  province_code: ["Its code, such as NY; null or absent for none.", "NY"],
   country: [
     "The country's name. With country_code it has to be that country's: in English, German, French, Spanish or the country's own language, or the code. By default the English name for country_code.",
     "United States",
   ],
-  country_code: [
-    "The country's ISO 3166-1 alpha-2 code. It decides where it is sent; a store's own addresses are taken as they are.",
-    "US",
-  ],
-  first_name: ["The recipient's first name; null or absent if not known.", "Ada"],
-  last_name: ["The recipient's last name; null or absent if not known.", "Lovelace"],
-  company: ["The recipient's company; null or absent for none.", "Analytical Engines"],
-  phone: ["A phone number for the courier; null or absent for none.", "+1 555 0000001"],
+  country_code: ["The country's ISO 3166-1 alpha-2 code, which decides.", "US"],
+  first_name: ["The recipient's first name; null or absent for none.", "Ada"],
+  last_name: ["The recipient's last name; null or absent for none.", "Lovelace"],
+  company: ["A company; null or absent for none.", "Analytical Engines"],
+  phone: ["A phone number; null or absent for none.", "+1 555 0000001"],
 } as const satisfies Record<string, FieldText>;

@@ -1,4 +1,5 @@
 import type { Listed } from "../../base/db/listing.ts";
+import { mostBytesOfUnit } from "../../base/lib/text.ts";
 import { type JsonText, jsonText } from "./json-text.ts";
 
 /**
@@ -11,13 +12,13 @@ export const mostPageBytes = 2_000_000;
 export function fittingPage<Row, Item>(
   { next, previous, isBackward, placeAt }: Listed<Row>,
   items: Item[],
-): { data: JsonText<Item[]> } & Pick<Listed<Row>, "next" | "previous"> {
+): { data: JsonText<Item[]>; size: number } & Pick<Listed<Row>, "next" | "previous"> {
   const all = writeWhole(items);
-  if (all) return { data: all, next, previous };
+  if (all) return { data: all, next, previous, size: items.length };
   const size = countFitting(isBackward ? items.toReversed() : items);
   return isBackward
-    ? { data: write(items.slice(-size)), next, previous: placeAt(items.length - size, "back") }
-    : { data: write(items.slice(0, size)), next: placeAt(size - 1, "on"), previous };
+    ? { data: write(items.slice(-size)), next, previous: placeAt(items.length - size, "back"), size }
+    : { data: write(items.slice(0, size)), next: placeAt(size - 1, "on"), previous, size };
 }
 
 /** The records that fit, beginning with the first, and how many they are. */
@@ -48,6 +49,3 @@ function countFitting(items: unknown[]): number {
 function write<Item>(items: Item[]): JsonText<Item[]> {
   return jsonText(JSON.stringify(items));
 }
-
-/** A UTF-16 unit takes at most three bytes. */
-const mostBytesOfUnit = 3;

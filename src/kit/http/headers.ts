@@ -35,6 +35,7 @@ export const allowedOrigins: MiddlewareHandler<HonoEnv> = async (c, next) => {
       "Link",
       "Location",
       "Retry-After",
+      "Entry-Id",
       "X-Request-Id",
       "Idempotency-Replayed",
       bookmarkHeader,

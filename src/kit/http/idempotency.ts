@@ -58,7 +58,7 @@ export async function pruneIdempotencyKeys(db: Db, now: Date): Promise<void> {
   }
 }
 
-const storedHeaders = ["content-type", "location", "link"];
+const storedHeaders = ["content-type", "location", "link", "entry-id"];
 /** A longer response is not stored. A retry is answered from the records instead. */
 const maxStoredBytes = 64 * 1024;
 /** One statement deletes so many, because their responses are long and a statement may run for seconds only. */

@@ -4,13 +4,13 @@ import { endOfList, type Position } from "../../base/db/list-position.ts";
 import type { Listed } from "../../base/db/listing.ts";
 import { type AskedPage, writeCursor } from "./cursor.ts";
 import { fittingPage } from "./fitting-page.ts";
-import type { JsonText } from "./json-text.ts";
+import { type JsonText, jsonText } from "./json-text.ts";
 import type { HonoEnv } from "./operation.ts";
 import type { PageMeta } from "./pagination.ts";
 
 /**
- * The answer of a list: its records as they are shown, and where the page is. The page ends before it is too long. Sets the Link header
- * (RFC 8288).
+ * The answer of a list: its records as they are shown, and where the page is. A tool's page ends before it is too long. Sets the Link
+ * header (RFC 8288).
  */
 export function listAnswer<Row, Item>(
   c: Context<HonoEnv>,
@@ -18,15 +18,26 @@ export function listAnswer<Row, Item>(
   listed: Listed<Row>,
   present: (row: Row) => Item,
 ): { data: JsonText<Item[]>; meta: z.infer<typeof PageMeta> } {
-  const { data, ...page } = fittingPage(listed, listed.rows.map(present));
+  const items = listed.rows.map(present);
+  if (c.req.header(shortPages) === undefined)
+    return {
+      data: jsonText(JSON.stringify(items)),
+      meta: pageMeta(c, asked, { ...listed, size: items.length }),
+    };
+  const { data, ...page } = fittingPage(listed, items);
   return { data, meta: pageMeta(c, asked, { ...listed, ...page }) };
 }
 
+/** The header of a request whose page is cut before it is too long for a tool's result. */
+export const shortPages = "perennial-short-pages";
+
+type PlacedPage = Omit<Listed<unknown>, "rows" | "placeAt"> & { size: number };
+
 /** Where a page is in its list. Its URLs are of the deployment's public address, whatever Host was asked, and have the request's query. */
-export function pageMeta(
+function pageMeta(
   c: Context<HonoEnv>,
   { page, limit, from }: AskedPage,
-  { total, isEstimate, isNumbered, next, previous }: Omit<Listed<unknown>, "rows">,
+  { total, isEstimate, isNumbered, isBackward, next, previous, size }: PlacedPage,
 ): z.infer<typeof PageMeta> {
   const counted = Math.max(1, Math.ceil(total / limit));
   const last = from === undefined ? counted : Math.max(counted, next ? page + 1 : page);
@@ -48,6 +59,7 @@ export function pageMeta(
   const meta = {
     total,
     total_is_estimate: isEstimate,
+    is_partial: size < limit && (isBackward ? previous : next) !== null,
     per_page: limit,
     current_page: page,
     last_page: last,

@@ -4,6 +4,7 @@ import { receiveBody } from "./body.ts";
 import { authenticate } from "./credentials.ts";
 import { forwardProven } from "./forward.ts";
 import { answerOnce, idempotency } from "./idempotency.ts";
+import { refuseFaults } from "./in-process.ts";
 import { writeJson } from "./json-text.ts";
 import { loadRequestSchemas } from "./load-schemas.ts";
 import { type AnyOperation, type HandlerInput, type HonoEnv, honoursIdempotencyKey } from "./operation.ts";
@@ -44,6 +45,7 @@ export function openOperation(operation: AnyOperation): OpenOperation {
         c.set("operation", operation);
         await prove?.(c);
         if (!operation.countsItself) await rateLimit(c);
+        refuseFaults(c.req.raw);
         requireBookmark(c, operation);
         await receive?.(c);
         const forwarded = prove && (await forwardProven(c, operation));

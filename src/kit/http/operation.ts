@@ -137,6 +137,8 @@ type Operation<
   resource?: Resource;
   /** Scopes that every credential needs besides, where the operation reads or changes what is of another resource. */
   alsoNeeds?: Scope[];
+  /** The scope that a request needs instead, where it leaves out the query parameter that bounds what it changes. */
+  unbounded?: { parameter: string; scope: Scope };
   /** Whether a customer's token may call it. The handler limits what the customer sees. */
   customers?: boolean;
   /**
@@ -167,7 +169,10 @@ type Operation<
    * Responses besides the success and the errors, such as 304. An operation that takes `dry_run` answers a dry run by these alone, and
    * nothing else by them, unless one `isNotOnlyDry`.
    */
-  alsoAnswers?: Record<number, { description: string; schema?: Deferrable<z.ZodType>; isNotOnlyDry?: true }>;
+  alsoAnswers?: Record<
+    number,
+    Pick<SuccessText, "description" | "headers"> & { schema?: Deferrable<z.ZodType>; isNotOnlyDry?: true }
+  >;
   /** Error codes besides those that every operation of its kind can return (http/error-responses.ts). */
   errors?: ErrorCode[];
   /** Whether an Idempotency-Key is honoured. By default every POST honours it. */

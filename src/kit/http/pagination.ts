@@ -48,6 +48,7 @@ export const PageMeta = named(
   z.strictObject({
     total: z.int(),
     total_is_estimate: z.boolean(),
+    is_partial: z.boolean(),
     per_page: z.int(),
     current_page: z.int(),
     last_page: z.int(),
@@ -60,7 +61,9 @@ export const PageMeta = named(
   {
     total: ["How many records match, on all pages together.", 60],
     total_is_estimate:
-      "Whether the request looked at as many records as one may (5,000 at most): `total` and `last_page` are then lower bounds, and the page may be short, or empty, with a `next_page_url` that leads on.",
+      "Whether the request looked at as many records as one may (5,000 at most): `total` and `last_page` are then lower bounds.",
+    is_partial:
+      "Whether the page is short, or empty, though `next_page_url` leads on: the request has looked at as many records as one may.",
     per_page: ["The most records that a page has: the request's `limit`.", 25],
     current_page: [
       "The page that this is, counted from 1; by a cursor, counted from where the walk began.",

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { portalLocales } from "../../base/accounts/portal-settings.ts";
 import { isDateText, parseInstant } from "../../base/lib/dates.ts";
 import { intervalUnits } from "../../base/lib/intervals.ts";
-import { characters } from "../../base/lib/text.ts";
+import { characters, hasAtMostBytes } from "../../base/lib/text.ts";
 import { plainId, type StoreRecord, storeIdPattern } from "../../stores/ids.ts";
 import { caseHint } from "./issue-messages.ts";
 
@@ -134,6 +134,18 @@ export const anyText = z.string().openapi({ pattern: withoutNul });
 /** The most characters of a text that has no shorter limit of its own. */
 export const maxText = 10_000;
 
+/** A long text that is read with every list of its records: its bytes are bounded. */
+export function boundedText() {
+  return text({ max: maxText }).refine(
+    (value) => hasAtMostBytes(maxText, value),
+    `must have at most ${maxText} bytes in UTF-8`,
+  );
+}
+
+/** The most characters of a part of a postal address, and of its postal code. */
+export const maxAddressText = 255;
+export const maxPostalCode = 40;
+
 function inEitherForm(
   kind: StoreRecord,
   id: z.ZodString,
@@ -193,8 +205,8 @@ export const dateIn = z
   .refine(isDateText, "must be a date, yyyy-MM-dd, or a date-time")
   .openapi({ pattern: years, anyOf: [{ format: "date" }, { format: "date-time" }], example: "2026-11-20" });
 
-/** A day ahead in a request. Dates that are counted from it still have years of four digits. */
-export const futureDateIn = dateIn.openapi({ pattern: "^[1-8]" });
+/** A day ahead in a request: today at the earliest, in ten years at the latest (`kit/days.ts`). */
+export const futureDateIn = dateIn.openapi({ pattern: "^2" });
 
 /** A calendar date in a response. */
 export const dateOut = z.string().openapi({ format: "date", example: "2026-11-20" });
@@ -215,19 +227,17 @@ function isSerializable(value: unknown): boolean {
     : typeof value !== "object" || value === null || Object.values(value).every(isSerializable);
 }
 
-/** The most characters of a free-form object as JSON: it is read with every list of its records. */
-const maxFreeForm = 20_000;
-
-function isShort(value: unknown): boolean {
-  const json = JSON.stringify(value) ?? "";
-  return json.length <= maxFreeForm || characters(json) <= maxFreeForm;
-}
+/** The most bytes of a free-form object as JSON: it is read with every list of its records. */
+const maxFreeForm = 16_000;
 
 /** A free-form object, stored unchanged. A schema that rebuilds it would lose keys such as `__proto__`. */
 export const freeForm = z
   .custom<Record<string, unknown>>(isObject, "must be an object")
   .refine(isSerializable, "must not contain numbers that are too large")
-  .refine(isShort, `must have at most ${maxFreeForm} characters as JSON`)
+  .refine(
+    (value) => hasAtMostBytes(maxFreeForm, JSON.stringify(value)),
+    `must have at most ${maxFreeForm} bytes as JSON`,
+  )
   .openapi({ type: "object", additionalProperties: true });
 
 function isImageUrl(value: string): boolean {

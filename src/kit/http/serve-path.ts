@@ -77,8 +77,13 @@ export async function runOperation(
   c.set("isAskedForText", true);
   await observe(c, () => operation.answerProven(c));
   const answer = c.res;
-  const text = answer.body === null ? (c.get("text") ?? "") : await answer.text();
+  const text = answer.body === null ? (c.get("text") ?? "") : await wholeText(answer);
   return { status: answer.status, headers: Object.fromEntries(answer.headers), text };
+}
+
+/** With the byte order mark of a CSV, which `text()` takes off. */
+async function wholeText(answer: Response): Promise<string> {
+  return new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(await answer.arrayBuffer());
 }
 
 function open(request: Request, { bindings, executionCtx, dispatch }: Around): Context<HonoEnv> {

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, is, SQL, sql } from "drizzle-orm";
 import { selectSeq } from "../../base/db/account-seq.ts";
 import { newEntries } from "../../base/db/new-entries.ts";
 import type { Statement } from "../../base/db/port.ts";
@@ -25,9 +25,10 @@ export function insertOnce(accountId: string, entry: ForeignEntry): Statement {
 }
 
 /** An entry as another database has it, where its account has another number. */
-type ForeignEntry = Omit<NewEntry, "account_seq">;
+type ForeignEntry = Omit<NewEntry, "account_seq" | "metadata"> & { metadata: string | null | SQL };
 
 /** An INSERT of the builder lists all columns, so that the place in the stream is NULL here. */
 function fieldOf(entry: ForeignEntry, name: keyof ForeignEntry | "sequence"): SQL {
-  return sql`${name === "sequence" ? null : entry[name]}`;
+  const value = name === "sequence" ? null : entry[name];
+  return is(value, SQL) ? value : sql`${value}`;
 }

@@ -66,7 +66,7 @@ export function changeStatements(
   ctx: Ctx,
   entry: RecordChange,
   { writes = [], ownEntries = [], relatedEntries = [] }: BatchExtras = {},
-): Statement[] {
+): [EntryStatement, ...Statement[]] {
   return [
     ...recordStatements(ctx, entry, ownEntries),
     ...writes,
@@ -175,7 +175,11 @@ export async function commitEntries(
  * The change of one record: its entry, and `after` set on the record with the revision incremented. The entry stands first and
  * is the guard: if the record has changed since it was read, the whole batch fails.
  */
-function recordStatements(ctx: Ctx, entry: RecordChange, ownEntries: Entry[] = []): Statement[] {
+function recordStatements(
+  ctx: Ctx,
+  entry: RecordChange,
+  ownEntries: Entry[] = [],
+): [EntryStatement, ...Statement[]] {
   const { subject, after } = entry;
   return [
     entryStatement(ctx, { ...entry, changes: entry.changes ?? diff(subject.row, after) }),

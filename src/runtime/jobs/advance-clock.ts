@@ -71,7 +71,8 @@ async function processInstant(
     unlinked = [];
     if (found.length === 0) {
       if (isHeld) return "held";
-      await handle(ctx, { type: "find_due", account_id: account.id, kind: "reminder" });
+      const reminders: Job = { type: "find_due", account_id: account.id, kind: "reminder" };
+      await handle(ctx, reminders).catch((error) => logUnlessOutage(ctx, reminders, error));
       if (mailer !== undefined) await sendMails(ctx, { handle, mailer });
       return "done";
     }

@@ -22,6 +22,7 @@ import { syncSellingPlan } from "../../domain/selling-plans/sync.ts";
 import { recordLogin } from "../../domain/sessions/login.ts";
 import { lookAgain } from "../../domain/store-sync/contracts.ts";
 import { reconcileRefunds } from "../../domain/store-sync/look-at-refunds.ts";
+import { refreshPaymentMethod } from "../../domain/store-sync/payment-methods.ts";
 import { setUpStore } from "../../domain/store-sync/set-up.ts";
 import { walkClosedDays } from "../../domain/subscriptions/actions/walk-closed-days.ts";
 import { deliverEvents, type MailDelivery } from "../../domain/webhook-endpoints/deliver.ts";
@@ -63,6 +64,8 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
       return syncContract(ctx, job.subscription_id, { takeOverPaymentMethod });
     case "refresh_contract":
       return lookAgain(ctx, job.store_contract_id);
+    case "refresh_payment_method":
+      return refreshPaymentMethod(ctx, job.store_payment_method_id);
     case "sync_plan":
       return syncSellingPlan(ctx, job.selling_plan_id);
     case "notify_customer":

@@ -13,14 +13,15 @@ import { noticeSweep } from "../../domain/dunning/notices.ts";
 import { forecastSweep } from "../../domain/goods/nights.ts";
 import { reminderRuleSweep } from "../../domain/mail/reminder-rules.ts";
 import { pruneMails } from "../../domain/mail/retention.ts";
+import { jobSweep } from "../../domain/merchant-jobs/outbox.ts";
 import { pruneJobs } from "../../domain/merchant-jobs/prune.ts";
-import { jobSweep } from "../../domain/merchant-jobs/work.ts";
 import { refundSweep } from "../../domain/own-orders/refund-outbox.ts";
 import { erasureSweep } from "../../domain/privacy/erasures.ts";
 import { pruneUploads } from "../../domain/profiles/upload.ts";
 import { planSweep } from "../../domain/selling-plans/outbox.ts";
 import { pruneSessions } from "../../domain/sessions/sessions.ts";
 import { setUpSweeps } from "../../domain/store-sync/set-up.ts";
+import { pruneImages } from "../../domain/subscriptions/undo/prune.ts";
 import { endpointSweep, pruneEventDeliveries, recoverySweep } from "../../domain/webhook-endpoints/outbox.ts";
 import { finishMoves } from "../../edges/operator/move/finish.ts";
 import { portsOf } from "../../edges/operator/move/ports.ts";
@@ -105,6 +106,7 @@ const prunes: Record<string, Part> = {
   sessions: ({ db, now }) => pruneSessions(db, now),
   uploads: ({ db, now }) => pruneUploads(db, now),
   ended_jobs: ({ db, now }) => pruneJobs(db, now),
+  undo_images: ({ db, now }) => pruneImages(db, now),
 };
 
 /** Sweeps everything at once, then runs every part. Where the sweeps fail together, each that has not ended is a part of its own. */

@@ -2,6 +2,8 @@ import type { Account } from "../../base/accounts/tables.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { dateIn } from "../../base/lib/dates.ts";
 import type { Log } from "../../base/lib/log.ts";
+import { unlessGone } from "../gone-method.ts";
+import { isSameStoreId } from "../ids.ts";
 import type { DesiredContract } from "../port/contracts.ts";
 import { type Charge, type Store, StoreRefusalError, UnknownOutcomeError } from "../port.ts";
 import { findCharge, makeCharge } from "./charges.ts";
@@ -82,6 +84,15 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
       await prepareContract(askAboutPayment, store_contract_id, desired, calendar(), delivery);
     });
 
+  /** The payment method of a charge; one that the contract has instead, or that nobody has named, says nothing of it. */
+  const findChargedMethod = async ({ store_contract_id, store_payment_method_id: id }: Charge) => {
+    const state = id === null ? undefined : await findState(askAboutPayment, store_contract_id);
+    const charged = state?.store_payment_method_id ?? id;
+    if (id === null || charged === null || !isSameStoreId("CustomerPaymentMethod", charged, id))
+      throw new UnknownOutcomeError("The contract has another payment method, or none");
+    return findPaymentMethod(askAboutPayment, id, now);
+  };
+
   return {
     async requireConnection() {
       await connect();
@@ -95,7 +106,7 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
       const attempt = () => Promise.allSettled([makeCharge(askAboutCharge, charge, () => prepare(charge))]);
       const [result] = await withLease(charge.subscription_id, attempt);
       if (result.status === "rejected") throw result.reason;
-      return result.value;
+      return unlessGone(result.value, () => findChargedMethod(charge));
     },
     listCharges: (page) => listCharges(ask, page),
     findMadeCharge: (reference) => findMadeCharge(ask, reference),

@@ -151,7 +151,7 @@ function noteUninstallation(accountSeq: AccountSeq, now: string) {
     build
       .update(contractSyncs)
       .set({
-        uninstalled_at: since,
+        renewed_since: since,
         next_action_at: now,
         tries: 0,
         version: sql`${contractSyncs.version} + 1`,

@@ -2,6 +2,7 @@ import type { Account } from "../../base/accounts/tables.ts";
 import type { Db } from "../../base/db/port.ts";
 import type { Instant } from "../../base/lib/dates.ts";
 import type { Log } from "../../base/lib/log.ts";
+import { unlessGone } from "../gone-method.ts";
 import { numberOrder } from "../order-numbers.ts";
 import { numberedContracts } from "../own-contracts.ts";
 import {
@@ -21,6 +22,7 @@ import { findDispute, listDisputes } from "./disputes.ts";
 import { attachPaymentMethod, findPaymentMethod, removePaymentMethod } from "./payment-methods.ts";
 import { beginPage, beginSetup, finishSetup } from "./payment-setups.ts";
 import { listRefunds, listRefundsSince, makeRefund } from "./refunds.ts";
+import { refusesAccount } from "./refusals.ts";
 import type { Ask } from "./request.ts";
 
 type Parts = {
@@ -46,8 +48,14 @@ export function stripeStore(parts: Parts): Store {
       throw isAboutKey(error) ? new UnknownOutcomeError(error.message) : error;
     });
 
+  /** That of the account itself says that it charges nobody. */
+  const askToCharge: Ask = (request) =>
+    ask(request).catch((error) => {
+      throw isAboutKey(error) && !refusesAccount(error) ? new UnknownOutcomeError(error.message) : error;
+    });
+
   const charging: Charging = {
-    ask: askAboutPayment,
+    ask: askToCharge,
     accountId,
     realNow,
     findCustomer: (contractId) => findCustomerOfContract(db, accountSeq, contractId),
@@ -64,6 +72,14 @@ export function stripeStore(parts: Parts): Store {
     return answer;
   };
 
+  /** The payment method of a charge; undefined where its customer does not have it, as one that was detached. */
+  const findChargedMethod = async ({ store_contract_id, store_payment_method_id: id }: Charge) => {
+    if (id === null) throw new UnknownOutcomeError("The charge has no payment method");
+    const owner = await charging.findCustomer(store_contract_id);
+    const found = await findPaymentMethod(askAboutPayment, id, realNow);
+    return found?.store_customer_id === owner ? found : undefined;
+  };
+
   return {
     ...numberedContracts(numbered),
     async requireConnection() {
@@ -72,10 +88,13 @@ export function stripeStore(parts: Parts): Store {
     hasCustomer: (id) => hasCustomer(askAboutPayment, id),
     whyNotChargeable,
     whyNotRefundable,
-    charge: async (charge) => report(charge, await makeCharge(charging, charge)),
-    findCharge: (charge) => findCharge(charging, charge),
-    withdrawCharge: (charge) => withdrawCharge(charging, charge),
-    endCharge: (charge) => endCharge(charging, charge),
+    charge: async (charge) => {
+      const answer = await makeCharge(charging, charge);
+      return report(charge, await unlessGone(answer, () => findChargedMethod(charge)));
+    },
+    findCharge: (charge) => findCharge(charging, charge).catch(unknownIfRefused),
+    withdrawCharge: (charge) => withdrawCharge(charging, charge).catch(unknownIfRefused),
+    endCharge: (charge) => endCharge(charging, charge).catch(unknownIfRefused),
     listCharges: (page) => listCharges({ ask, accountId, realNow }, page),
     findMadeCharge: (reference) => findMadeCharge({ ask, accountId }, reference),
     refund: (refund) => makeRefund(ask, refund),
@@ -104,4 +123,9 @@ function isAboutKey(error: unknown): error is StoreRefusalError {
     error instanceof StoreRefusalError &&
     error.codes.some((code) => code === "HTTP_401" || code === "HTTP_403")
   );
+}
+
+/** A look that is refused says nothing about the charge. */
+function unknownIfRefused(error: unknown): never {
+  throw error instanceof StoreRefusalError ? new UnknownOutcomeError(error.message) : error;
 }

@@ -1,5 +1,6 @@
 import { exponentOf, toMinor } from "../../base/lib/money.ts";
 import { type Failure, UnknownOutcomeError } from "../port.ts";
+import { stripeExponentOf, stripeThreeDecimal } from "../stripe-decimals.ts";
 
 /** Minor units in the unit that Stripe counts a currency in. Only for an amount that is one of its steps (`stepsBetween`). */
 export function toStripeAmount(amount: number, currency: string): number {
@@ -37,25 +38,13 @@ export function whyNotRefundable(amount: number, currency: string): string | und
 
 /** The steps in which Stripe counts a currency, if the amount is between two of them. */
 function stepsBetween(amount: number, currency: string): string | undefined {
-  if (threeDecimal.has(currency) && amount % 10 !== 0) return "steps of 0.010";
+  if (stripeThreeDecimal.has(currency) && amount % 10 !== 0) return "steps of 0.010";
   return Number.isInteger(toStripeAmount(amount, currency)) ? undefined : "whole units";
 }
 
 function notChargeable(message: string): Failure {
   return { failure: "merchant", code: "amount_not_chargeable", message, isFinal: false, isRefused: true };
 }
-
-/** How many decimals Stripe counts a currency in, which need not be those of ISO 4217: https://docs.stripe.com/currencies#zero-decimal */
-function stripeExponentOf(currency: string): number {
-  if (zeroDecimal.has(currency)) return 0;
-  return threeDecimal.has(currency) ? 3 : 2;
-}
-
-/** ISK and UGX have no decimals, and Stripe counts them in hundredths nevertheless: https://docs.stripe.com/currencies#special-cases */
-const zeroDecimal = new Set("BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "));
-
-/** The last digit must be 0: https://docs.stripe.com/currencies#three-decimal */
-const threeDecimal = new Set("BHD JOD KWD OMR TND".split(" "));
 
 /**
  * The least that a charge may be in the currency that is paid out: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts.

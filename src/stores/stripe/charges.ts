@@ -10,7 +10,6 @@ import {
   UnknownOutcomeError,
 } from "../port.ts";
 import { toStripeAmount, whyNotChargeable } from "./amounts.ts";
-import { classifyFailure } from "./declines.ts";
 import { findIntent } from "./find-intent.ts";
 import { cancelIntent, expand, pathOf, readIntent } from "./intent-requests.ts";
 import {
@@ -24,6 +23,7 @@ import {
   isPayable,
   isReplaced,
 } from "./intents.ts";
+import { classifyRefusal, isUntold, refusalAnswer, refusesAccount } from "./refusals.ts";
 import { type Ask, createOnce, type Sent } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
@@ -45,7 +45,15 @@ export type Charging = {
  * answer is found by the id for ever, and an intent is charged once, however often it is confirmed. An intent that was created before, and
  * is not noted, has the key in its metadata: it takes the place of a new one.
  */
-export async function makeCharge(to: Charging, charge: Charge): Promise<ChargeAnswer> {
+export function makeCharge(to: Charging, charge: Charge): Promise<ChargeAnswer> {
+  return chargeInSteps(to, charge).catch((error) => {
+    if (!(error instanceof StoreRefusalError)) throw error;
+    if (!isUntold(charge)) throw new UnknownOutcomeError(error.message);
+    return refusalAnswer(charge.key, classifyRefusal(error));
+  });
+}
+
+async function chargeInSteps(to: Charging, charge: Charge): Promise<ChargeAnswer> {
   const customer = await to.findCustomer(charge.store_contract_id);
   const found = await findIntent(to, charge, async () => customer);
   if (charge.amount === 0)
@@ -170,10 +178,6 @@ function whyUnpayable({ customer, payment_method }: IntentRequest): Failure | un
   };
 }
 
-function refusalAnswer(key: string, failure: Failure): ChargeAnswer {
-  return { outcome: "declined", reference: key, ...failure };
-}
-
 /** An intent that charges nothing yet. `replaced` is the one whose place it takes, and whose creation the key stands for. */
 async function createIntent(
   ask: Ask,
@@ -225,7 +229,7 @@ async function confirmIntent(to: Charging, intent: Intent, charge: Charge): Prom
 
 /**
  * A refusal to confirm has mostly left a decline, or the charge of somebody who was faster. Else the intent is given up. Where the
- * merchant is the cause, another takes its place under the same key.
+ * merchant is the cause, another takes its place under the same key; one that Stripe does not cancel stays, since it asks nobody for money.
  */
 async function answerRefused(
   to: Charging,
@@ -233,18 +237,23 @@ async function answerRefused(
   charge: Charge,
   refusal: StoreRefusalError,
 ): Promise<ChargeAnswer> {
+  const failure = classifyRefusal(refusal);
+  if (refusesAccount(refusal) && isUntold(charge)) return refusalAnswer(intent.id, failure);
   const now = await readIntent(to.ask, intent.id);
   if (now.status !== "requires_confirmation") return requireAnswer(await settle(to, now, charge));
-  const failure = classifyRefusal(refusal);
   const isRefused = failure.failure === "merchant";
-  const closed = await cancelIntent(to.ask, now, isRefused ? cancellations.replaced : undefined);
-  return closed.status === "canceled"
+  const closed = isRefused ? await replaceIntent(to.ask, now) : await cancelIntent(to.ask, now);
+  return closed.status === "canceled" || (isRefused && closed.status === now.status)
     ? refusalAnswer(intent.id, { ...failure, isRefused })
     : requireAnswer(await settle(to, closed, charge));
 }
 
-function classifyRefusal({ codes: [code], message }: StoreRefusalError): Failure {
-  return classifyFailure({ code, message }, true);
+/** The intent, canceled if Stripe does that. */
+function replaceIntent(ask: Ask, intent: Intent): Promise<Intent> {
+  return cancelIntent(ask, intent, cancellations.replaced).catch((error) => {
+    if (error instanceof UnknownOutcomeError) return intent;
+    throw error;
+  });
 }
 
 /**

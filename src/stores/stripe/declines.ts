@@ -21,6 +21,16 @@ export function classifyFailure(error: StripeFailure, isRefused: boolean): Failu
   };
 }
 
+/** The failure of a request that Stripe has refused because of the merchant. */
+export function merchantsFailure(code: string, message: string): Failure {
+  return { ...meanings.merchant, code, message, isRefused: true };
+}
+
+/** Whether Stripe's documentation has a code. */
+export function isPublished(code: string): boolean {
+  return classes.has(code);
+}
+
 /** Whether the issuer asks for the customer, who can confirm the payment: https://docs.stripe.com/declines/codes */
 export function asksForCustomer({ decline_code, code }: StripeFailure): boolean {
   return code === "authentication_required" || decline_code === "authentication_required";

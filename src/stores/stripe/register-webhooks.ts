@@ -4,31 +4,7 @@ import { AccessDeniedError } from "../port.ts";
 import { apiVersion } from "./client.ts";
 import type { Ask, Sent } from "./request.ts";
 import { pageOf, parseResponse } from "./responses.ts";
-
-/** The events that Stripe is to send: everything that a charge, a payment method or its customer can become without us. */
-export const eventTypes: Stripe.WebhookEndpointCreateParams.EnabledEvent[] = [
-  "payment_intent.succeeded",
-  "payment_intent.payment_failed",
-  "payment_intent.processing",
-  "payment_intent.requires_action",
-  "payment_intent.canceled",
-  "charge.dispute.created",
-  "charge.dispute.updated",
-  "charge.dispute.closed",
-  "charge.dispute.funds_withdrawn",
-  "charge.dispute.funds_reinstated",
-  "refund.created",
-  "refund.updated",
-  "refund.failed",
-  "setup_intent.succeeded",
-  "checkout.session.completed",
-  "payment_method.attached",
-  "payment_method.updated",
-  "payment_method.automatically_updated",
-  "payment_method.detached",
-  "customer.updated",
-  "customer.deleted",
-];
+import { eventTypes } from "./topics.ts";
 
 export type RegisteredEndpoint = { id: string; secret: string };
 

@@ -1,3 +1,4 @@
+import type Stripe from "stripe";
 import { z } from "zod";
 import type { WebhookKind } from "../webhooks.ts";
 
@@ -42,28 +43,35 @@ const dispute: Topic = { kind: "dispute", subjectOf: (object) => read(recordSche
 
 const customer: Topic = { kind: "customer", subjectOf: (object) => read(recordSchema("cus"), object)?.id };
 
-/** Stripe's types of events (https://docs.stripe.com/api/events/types), and what each calls for. */
-export const topics: ReadonlyMap<string, Topic> = new Map([
-  ["payment_intent.succeeded", attempt],
-  ["payment_intent.payment_failed", attempt],
-  ["payment_intent.processing", attempt],
-  ["payment_intent.requires_action", attempt],
-  ["payment_intent.canceled", attempt],
-  ["refund.created", refund],
-  ["refund.updated", refund],
-  ["refund.failed", refund],
-  ["charge.dispute.created", dispute],
-  ["charge.dispute.updated", dispute],
-  ["charge.dispute.closed", dispute],
-  ["charge.dispute.funds_withdrawn", dispute],
-  ["charge.dispute.funds_reinstated", dispute],
-  ["setup_intent.succeeded", setup],
-  ["payment_method.attached", paymentMethod],
-  ["payment_method.updated", paymentMethod],
-  ["payment_method.automatically_updated", paymentMethod],
-  ["payment_method.detached", paymentMethod],
-  ["customer.deleted", customer],
-]);
+/**
+ * Stripe's types of events (https://docs.stripe.com/api/events/types), and what each calls for: everything that a charge, a payment method or its
+ * customer can become without us.
+ */
+const topicsByType = {
+  "payment_intent.succeeded": attempt,
+  "payment_intent.payment_failed": attempt,
+  "payment_intent.processing": attempt,
+  "payment_intent.requires_action": attempt,
+  "payment_intent.canceled": attempt,
+  "refund.created": refund,
+  "refund.updated": refund,
+  "refund.failed": refund,
+  "charge.dispute.created": dispute,
+  "charge.dispute.updated": dispute,
+  "charge.dispute.closed": dispute,
+  "charge.dispute.funds_withdrawn": dispute,
+  "charge.dispute.funds_reinstated": dispute,
+  "setup_intent.succeeded": setup,
+  "payment_method.attached": paymentMethod,
+  "payment_method.updated": paymentMethod,
+  "payment_method.automatically_updated": paymentMethod,
+  "payment_method.detached": paymentMethod,
+  "customer.deleted": customer,
+} satisfies Partial<Record<Stripe.WebhookEndpointCreateParams.EnabledEvent, Topic>>;
+
+/** The events that Stripe is to send. */
+export const eventTypes = Object.keys(topicsByType) as (keyof typeof topicsByType)[];
+export const topics: ReadonlyMap<string, Topic> = new Map(Object.entries(topicsByType));
 
 function recordSchema(prefixes: string) {
   return z.looseObject({ id: z.string().regex(new RegExp(`^(${prefixes})_\\w{1,250}$`)) });

@@ -1,15 +1,14 @@
 import { inDays } from "../../support/shops.ts";
 import { requestStep } from "./steps.ts";
-import { firstDeliveryFrom, isOver, restartOn, setUndo, tomorrow } from "./subscription.ts";
+import { firstDeliveryFrom, isBilledOften, isOver, restartOn, setUndo, tomorrow } from "./subscription.ts";
 
 export function pause(reason: string | undefined) {
   return requestStep(
     `pause ${reason}`,
     () => ({ method: "POST", part: "pause", body: reason === undefined ? {} : { reason } }),
     (m) => {
-      if (m.status === "PAUSED")
-        return reason === undefined || reason === m.pauseReason ? "unchanged" : "refused";
-      if (m.status !== "ACTIVE") return "refused";
+      if (m.status === "PAUSED" && (reason === undefined || reason === m.pauseReason)) return "unchanged";
+      if (m.status !== "ACTIVE" && m.status !== "PAUSED") return "refused";
       Object.assign(m, { status: "PAUSED", pauseReason: reason ?? null });
       return "changed";
     },
@@ -30,6 +29,9 @@ export function resume(days: number | undefined) {
       if (days !== undefined) {
         restartOn(m, inDays(days));
         setUndo(m, previous === m.next ? "unspecified" : "refused");
+      } else if (!isBilledOften(m) && m.next !== null && m.next < tomorrow) {
+        restartOn(m, tomorrow);
+        setUndo(m, "refused");
       } else {
         const { index, date } = firstDeliveryFrom(m, tomorrow);
         Object.assign(m, { index, next: date });

@@ -9,8 +9,9 @@ export function skip(weeks: number) {
     () => ({ method: "POST", part: "skip", body: { skip_weeks: weeks } }),
     (m) => {
       if (m.status !== "ACTIVE" || m.next === null) return "refused";
-      m.skips.push({ anchor: m.anchor, index: m.index, delivery: m.next, by: { weeks }, undo: "allowed" });
-      m.anchor = addDays(m.anchor, weeks * 7);
+      const { anchor, anchorDay, index, next: delivery } = m;
+      m.skips.push({ anchor, anchorDay, index, delivery, by: { weeks }, undo: "allowed" });
+      Object.assign(m, { anchor: addDays(anchor, weeks * 7), anchorDay: null });
       m.next = addDays(m.next, weeks * 7);
       m.offGrid = m.next !== deliveryAt(m, m.index);
       return "changed";
@@ -24,8 +25,8 @@ export function skipDeliveries(count: number) {
     () => ({ method: "POST", part: "skip-deliveries", body: { count } }),
     (m) => {
       if (m.status !== "ACTIVE" || m.next === null) return "refused";
-      const { anchor, index, next: delivery } = m;
-      m.skips.push({ anchor, index, delivery, by: { deliveries: count }, undo: "allowed" });
+      const { anchor, anchorDay, index, next: delivery } = m;
+      m.skips.push({ anchor, anchorDay, index, delivery, by: { deliveries: count }, undo: "allowed" });
       const due = [delivery, today].toSorted()[1]!;
       const then = deliveriesAfter(m, due, count).at(-1)!;
       Object.assign(m, { index: then.index, next: then.date, offGrid: false });
@@ -41,7 +42,8 @@ export const unskip = requestStep(
     const last = m.skips.at(-1);
     if (m.status !== "ACTIVE" || last?.undo !== "allowed" || last.delivery < today) return "refused";
     m.skips.pop();
-    Object.assign(m, { anchor: last.anchor, index: last.index, next: last.delivery });
+    const { anchor, anchorDay, index, delivery: next } = last;
+    Object.assign(m, { anchor, anchorDay, index, next });
     m.offGrid = m.next !== deliveryAt(m, m.index);
     return "changed";
   },
@@ -59,8 +61,8 @@ export function changeFrequency(unit: Unit, count: number) {
     (m) => {
       if (isOver(m) || m.next === null) return "refused";
       if (m.unit === unit && m.count === count) return "unchanged";
+      restartOn(m, m.next, unit);
       Object.assign(m, { unit, count });
-      restartOn(m, m.next);
       setUndo(m, "unspecified");
       return "changed";
     },

@@ -1,4 +1,5 @@
-import { nthDelivery, type Schedule } from "../../../src/domain/subscriptions/cadence.ts";
+import { anchorFrom } from "../../../src/domain/subscriptions/anchor.ts";
+import { deliveryOf, type Schedule } from "../../../src/domain/subscriptions/cadence.ts";
 import { inDays } from "../../support/shops.ts";
 
 type Status = "ACTIVE" | "PAUSED" | "CANCELLED" | "EXPIRED" | "PAYMENT_FAILED";
@@ -7,6 +8,7 @@ export type Unit = Schedule["interval"]["unit"];
 /** A skip, and whether it may be undone; the rules leave some cases open. */
 type Skip = {
   anchor: string;
+  anchorDay: number | null;
   index: number;
   delivery: string;
   by: { weeks: number } | { deliveries: number };
@@ -18,6 +20,7 @@ export type Model = {
   status: Status;
   inDunning: boolean;
   anchor: string;
+  anchorDay: number | null;
   index: number;
   next: string | null;
   unit: Unit;
@@ -43,6 +46,7 @@ export function newModel(): Model {
     status: "ACTIVE",
     inDunning: false,
     anchor: inDays(7),
+    anchorDay: null,
     index: 0,
     next: inDays(7),
     unit: "WEEK",
@@ -64,7 +68,7 @@ export function responseOf(m: Model) {
   return {
     status: m.status,
     is_active: m.status === "ACTIVE",
-    can_pause: m.status === "ACTIVE",
+    can_pause: m.status === "ACTIVE" || m.status === "PAUSED",
     can_resume: m.status === "PAUSED",
     can_cancel: !isOver(m),
     can_reactivate: isOver(m),
@@ -117,8 +121,8 @@ export function amountsOf({ lines, discounts }: Model) {
   return { subtotal: subtotal / 100, discount_amount: (subtotal - left) / 100, total: left / 100 };
 }
 
-export function deliveryAt({ anchor, unit, count }: Model, index: number): string {
-  return nthDelivery(anchor, { unit, count }, index, undefined);
+export function deliveryAt({ anchor, anchorDay, unit, count }: Model, index: number): string {
+  return deliveryOf({ anchor, anchorDay, interval: { unit, count }, rhythm: undefined }, index);
 }
 
 export function firstDeliveryFrom(m: Model, earliest: string): { index: number; date: string } {
@@ -126,8 +130,16 @@ export function firstDeliveryFrom(m: Model, earliest: string): { index: number; 
     if (deliveryAt(m, index) >= earliest) return { index, date: deliveryAt(m, index) };
 }
 
-export function restartOn(m: Model, date: string): void {
-  Object.assign(m, { anchor: date, index: 0, next: date, offGrid: false });
+/** Counts from this date on, which keeps the day of the month in units that have one. */
+export function restartOn(m: Model, date: string, unit = m.unit): void {
+  const counted = { anchor_date: m.anchor, anchor_day: m.anchorDay, delivery_interval: m.unit };
+  const { anchor_date, anchor_day } = anchorFrom(counted, date, undefined, { delivery_interval: unit });
+  Object.assign(m, { anchor: anchor_date, anchorDay: anchor_day, index: 0, next: date, offGrid: false });
+}
+
+/** Whether leaving a cycle out delays the next by a month at most. */
+export function isBilledOften({ unit, count }: Model): boolean {
+  return unit === "DAY" || unit === "WEEK" || (unit === "MONTH" && count === 1);
 }
 
 /** Changes what undoing the skips does that may still be undone. */

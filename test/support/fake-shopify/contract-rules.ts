@@ -1,3 +1,5 @@
+import { provinceNames } from "../../../src/base/lib/province-names.ts";
+import { completeProvince } from "../../../src/base/lib/provinces.ts";
 import { isUnknown } from "./catalog.ts";
 import type { DeliveryMethodInput, DiscountInput, LineChange } from "./inputs.ts";
 import type { Policy, UserError } from "./records.ts";
@@ -102,6 +104,16 @@ export function paymentErrors(
       ];
 }
 
+/** Where a country's addresses are divided by provinces, one of them has to be named by its code. */
+function addressErrors(method: DeliveryMethodInput | null, at: Path): UserError[] {
+  const { countryCode, provinceCode } = (method?.localDelivery ?? method?.shipping)?.address ?? {};
+  if (!countryCode || !(countryCode in provinceNames)) return [];
+  const found = completeProvince({ country_code: countryCode, province_code: provinceCode });
+  return found && found.province_code === provinceCode
+    ? []
+    : [error("INVALID", at, "Delivery address province is invalid")];
+}
+
 export function deliveryErrors(
   store: FakeStore,
   { variants, method }: { variants: string[]; method: DeliveryMethodInput | null },
@@ -117,7 +129,7 @@ export function deliveryErrors(
     ];
   return method?.localDelivery && !method.localDelivery.localDeliveryOption
     ? [error("MISSING_LOCAL_DELIVERY_OPTIONS", at, "The local delivery options must be set")]
-    : [];
+    : addressErrors(method, at);
 }
 
 function error(code: string, field: Path, message: string): UserError {

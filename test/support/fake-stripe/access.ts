@@ -38,6 +38,14 @@ export function authorize(
       "more_permissions_required_for_application",
     );
   refuseVersion(request.headers.get("Stripe-Version"));
+  refuseRestricted(settings, route);
+}
+
+/** Stripe has restricted the account, or never activated it (docs.stripe.com/error-codes; which requests it refuses, and by what status: guess). */
+function refuseRestricted({ restriction }: FakeAccount["settings"], route: Route | undefined): void {
+  if (!restriction || (restriction.operations && !restriction.operations.includes(route?.operation ?? "")))
+    return;
+  throw refusal(restriction.status, "The account cannot do this at the moment.", restriction.code);
 }
 
 function keyOf(request: Request): string | undefined {

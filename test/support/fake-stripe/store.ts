@@ -24,6 +24,8 @@ export type Settings = {
   publishableKey: string;
   /** The operations that restricted keys have no permission for, as `webhook_endpoints.create`. */
   refusedPermissions: Set<string>;
+  /** How Stripe refuses what a restricted account asks for: these operations, or all. */
+  restriction: { status: number; code: string; operations?: string[] } | null;
   livemode: boolean;
   country: string;
   defaultCurrency: string;

@@ -1,7 +1,8 @@
+import { contentsOf } from "../../../src/domain/cancellation/offers.ts";
 import { cancellationCases, cancellationFlows } from "../../../src/domain/cancellation/tables.ts";
 import { insertOf } from "../database.ts";
 import { type Ids, type MakePart, stamps } from "./part.ts";
-import { far, subscriptionRow } from "./subscription-rows.ts";
+import { contentColumns, far, subscriptionRow } from "./subscription-rows.ts";
 
 const path = "/api/subscriptions/{id}/cancellations";
 
@@ -14,7 +15,7 @@ export const cancellationPart: MakePart = (of, mark, ids) => {
     kind: "DISCOUNT",
     label: { en: mark },
     text: { en: mark },
-    terms: { value: 10, value_type: "PERCENTAGE", cycles: 2 },
+    terms: { value: 10, value_type: "PERCENTAGE", cycles: 2, max_amount: 5 },
   };
   const state = {
     status: "ACTIVE",
@@ -30,6 +31,7 @@ export const cancellationPart: MakePart = (of, mark, ids) => {
     next_charge_after: { date: far, amount: 18 },
     saves: 2,
   };
+  const contents = contentColumns(mark, ids);
   const newCase = (id: string, subscription_id: string) =>
     insertOf(cancellationCases, {
       id,
@@ -43,6 +45,7 @@ export const cancellationPart: MakePart = (of, mark, ids) => {
       cancellation_reason_label: mark,
       note: mark,
       offers: JSON.stringify([{ ...offered, line_id: null, preview }]),
+      contents: contentsOf(contents),
       currency_code: "USD",
       opened_date: "2026-01-01",
       expires_at: "2099-01-01T00:00:00.000Z",
@@ -65,8 +68,8 @@ export const cancellationPart: MakePart = (of, mark, ids) => {
         show_at_most: 2,
         created_at: stamps.created_at,
       }),
-      subscriptionRow(of, mark, ids, { id: leaving, number: 1005 }),
-      subscriptionRow(of, mark, ids, { id: going, number: 1006 }),
+      subscriptionRow(of, mark, ids, { ...contents, id: leaving, number: 1005 }),
+      subscriptionRow(of, mark, ids, { ...contents, id: going, number: 1006 }),
       newCase(leavingCase, leaving),
       newCase(goingCase, going),
     ],

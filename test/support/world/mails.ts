@@ -43,7 +43,7 @@ export const mailPart: MakePart = (of, mark, { mail, mailer, log, profile, subsc
       provider_id: mail,
       attempt_count: 1,
       resend_count: 0,
-      is_unsettled: 0,
+      unsettled_at: null,
       sent_at: now,
       created_at: now,
       happened_at: now,

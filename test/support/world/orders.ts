@@ -121,6 +121,7 @@ export const orderPart: MakePart = ({ account }, mark, ids) => {
         amount: 100,
         status: "SUCCEEDED",
         reason: mark,
+        created_by_type: "system",
         store_reference: `refund-${mark}`,
         tries: 1,
         ...stamps,

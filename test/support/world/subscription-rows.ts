@@ -1,8 +1,9 @@
-import { newId } from "../../../src/base/lib/ids.ts";
+import { newEntries } from "../../../src/base/db/new-entries.ts";
+import { instantOf, newId } from "../../../src/base/lib/ids.ts";
 import { paymentMethods } from "../../../src/domain/payment-methods/tables.ts";
 import type { Discount, Line } from "../../../src/domain/subscriptions/amounts.ts";
 import { pricedColumns } from "../../../src/domain/subscriptions/lines.ts";
-import { subscriptionSkips, subscriptions } from "../../../src/domain/subscriptions/tables.ts";
+import { subscriptionSkips, subscriptions, undoImages } from "../../../src/domain/subscriptions/tables.ts";
 import { insertOf, someOf } from "../database.ts";
 import type { Tenant } from "../tenant.ts";
 import { type Ids, now, stamps } from "./part.ts";
@@ -12,9 +13,10 @@ export const far = "2035-01-31";
 export function subscriptionRow(
   { account }: Tenant,
   mark: string,
-  { profile, entity, method, line, discount, plan }: Ids,
+  ids: Ids,
   values: Partial<typeof subscriptions.$inferInsert> & { id: string; number: number },
 ) {
+  const { profile, entity, method } = ids;
   return someOf(subscriptions, {
     account_id: account.id,
     revision: 1,
@@ -37,10 +39,15 @@ export function subscriptionRow(
     store_contract_id: values.number,
     note: mark,
     delivery_instructions: mark,
-    ...pricedColumns([lineOf(line, plan, mark), lineOf(newId(), plan, mark)], [discountOf(discount, mark)]),
+    ...contentColumns(mark, ids),
     ...stamps,
     ...values,
   });
+}
+
+/** Two lines and a discount, with their amounts. */
+export function contentColumns(mark: string, { line, discount, plan }: Ids) {
+  return pricedColumns([lineOf(line, plan, mark), lineOf(newId(), plan, mark)], [discountOf(discount, mark)]);
 }
 
 export function paymentMethodRow({ account }: Tenant, mark: string, { method, profile }: Ids) {
@@ -54,6 +61,40 @@ export function paymentMethodRow({ account }: Tenant, mark: string, { method, pr
     status: "VALID",
     ...stamps,
   });
+}
+
+/** A change of what has a skip, made just now: its instructions were others. */
+export function undoableRows(
+  { account }: Tenant,
+  mark: string,
+  { changed, skipped, profile }: Ids & { changed: string },
+) {
+  const created_at = instantOf(changed);
+  const columns = { delivery_instructions: { from: null, to: mark } };
+  return [
+    insertOf(newEntries, {
+      id: changed,
+      account_id: account.id,
+      action: "delivery_instructions_updated",
+      type: "subscription.delivery_instructions_updated",
+      actor_type: "customer",
+      actor_name: mark,
+      loggable_type: "subscription",
+      loggable_id: skipped,
+      subscription_id: skipped,
+      profile_id: profile,
+      created_at,
+    }),
+    insertOf(undoImages, {
+      account_id: account.id,
+      subscription_id: skipped,
+      entry_id: changed,
+      activation: 1,
+      cycle: 1,
+      changes: JSON.stringify({ columns, lines: [], discounts: [] }),
+      created_at,
+    }),
+  ];
 }
 
 export function skipRow({ account }: Tenant, mark: string, { skip, skipped }: Ids) {

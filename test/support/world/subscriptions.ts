@@ -1,6 +1,6 @@
 import { newId } from "../../../src/base/lib/ids.ts";
 import type { MakePart } from "./part.ts";
-import { far, paymentMethodRow, skipRow, subscriptionRow } from "./subscription-rows.ts";
+import { far, paymentMethodRow, skipRow, subscriptionRow, undoableRows } from "./subscription-rows.ts";
 
 const path = "/api/subscriptions/{id}";
 
@@ -28,7 +28,7 @@ const below = [
 
 export const subscriptionPart: MakePart = (of, mark, ids) => {
   const { profile, subscription, skipped, plan } = ids;
-  const unpaid = newId();
+  const [unpaid, changed] = [newId(), newId()];
   const line = {
     store_product_id: "product-1",
     store_variant_id: "variant-1",
@@ -51,12 +51,14 @@ export const subscriptionPart: MakePart = (of, mark, ids) => {
         payment_method_id: null,
       }),
       skipRow(of, mark, ids),
+      ...undoableRows(of, mark, { ...ids, changed }),
     ],
     paths: {
       ...Object.fromEntries(
         ["", ...below].map((part) => [part === "" ? path : `${path}/${part}`, { id: subscription }] as const),
       ),
       [`${path}/unskip`]: { id: skipped },
+      [`${path}/undo`]: { id: skipped },
       [`${path}/resume-billing`]: { id: skipped },
       [`${path}/retry-payment`]: { id: unpaid },
       [`${path}/lines/{lineId}`]: { id: subscription, lineId: ids.line },
@@ -70,6 +72,7 @@ export const subscriptionPart: MakePart = (of, mark, ids) => {
         lines: [line],
       },
       addLine: line,
+      undoChange: { entry_id: changed },
       skipDeliveries: { skip_reason_id: ids.skipReason },
       skipSubscription: { skip_weeks: 1, skip_reason_id: ids.skipReason },
       pauseSubscription: { reason: "Away" },

@@ -59,6 +59,7 @@ export const de: Words = {
   reasons: {
     funds: "das Guthaben reichte nicht",
     expired: "die Karte ist abgelaufen",
+    removed: "die Zahlungsart wurde entfernt",
     unconfirmed: "sie wurde nicht bestätigt",
     declined: "die Bank hat sie abgelehnt",
     shop: "der Shop kann zurzeit keine Zahlungen annehmen",

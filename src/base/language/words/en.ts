@@ -55,6 +55,7 @@ export const en = {
   reasons: {
     funds: "there was not enough money",
     expired: "the card has expired",
+    removed: "the payment method was removed",
     unconfirmed: "it was not confirmed",
     declined: "the bank has declined it",
     shop: "the shop cannot take payments at the moment",

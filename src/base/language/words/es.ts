@@ -59,6 +59,7 @@ export const es: Words = {
   reasons: {
     funds: "no había saldo suficiente",
     expired: "la tarjeta ha caducado",
+    removed: "la forma de pago se ha eliminado",
     unconfirmed: "no se ha confirmado",
     declined: "el banco lo ha rechazado",
     shop: "la tienda no puede cobrar en este momento",

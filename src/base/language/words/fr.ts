@@ -60,6 +60,7 @@ export const fr: Words = {
   reasons: {
     funds: "la provision était insuffisante",
     expired: "la carte a expiré",
+    removed: "le moyen de paiement a été supprimé",
     unconfirmed: "il n’a pas été confirmé",
     declined: "la banque l’a refusé",
     shop: "la boutique ne peut pas encaisser de paiements pour le moment",

@@ -1,6 +1,8 @@
+import { refreshPaymentMethodJob } from "../../../base/job.ts";
 import { later } from "../../../base/lib/dates.ts";
 import { minuteMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { revokedCode } from "../../../stores/gone-method.ts";
 import {
   type ChargeAnswer,
   ContractPausedError,
@@ -8,8 +10,9 @@ import {
   StoreThrottledError,
   UnknownOutcomeError,
 } from "../../../stores/port.ts";
+import { storeTraits } from "../../../stores/traits.ts";
 import { enqueueContractSync, markContractChanged } from "../../contracts/outbox.ts";
-import { challengeExpired, notCharged } from "../../dunning/policy.ts";
+import { challengeExpired, notCharged } from "../../retries/policy.ts";
 import { attemptsOfHour, isBelowHourlyLimit } from "../../subscriptions/hourly-limit.ts";
 import { getSubscriptionAnd } from "../../subscriptions/queries.ts";
 import { hasChallengeExpired } from "../challenge.ts";
@@ -20,6 +23,7 @@ import type { BillingAttempt, ReviewCode } from "../tables.ts";
 import { type Claimed, markFound, markSent, takeAttempt } from "./claim.ts";
 import { findDesiredContract } from "./contract-differences.ts";
 import { type ConfirmedChallenge, findConfirmed } from "./earlier-challenge.ts";
+import { findGone } from "./known-gone.ts";
 import { noteCharge } from "./note-charge.ts";
 import { methodDiffers, recordFailure } from "./record-failure.ts";
 import { recordOrderless } from "./record-orderless.ts";
@@ -39,6 +43,7 @@ export async function chargeAttempt(ctx: Ctx, id: string): Promise<void> {
   if (isUnrecordable(claimed.attempt)) return requireReview(ctx, claimed.attempt, notRecorded);
   const answer = await askStoreSafely(ctx, claimed);
   await recordAnswer(ctx, claimed.attempt, answer);
+  await refreshMethod(ctx, claimed, answer);
   if (isSkippedAtStore(answer)) await followSkippedCycle(ctx, claimed.attempt);
 }
 
@@ -82,12 +87,24 @@ function askStoreSafely(ctx: Ctx, claimed: Claimed): Promise<StoreAnswer> {
   });
 }
 
-async function askStore(ctx: Ctx, { attempt, sends, challenges }: Claimed): Promise<StoreAnswer> {
+async function askStore(ctx: Ctx, { attempt, sends, challenges, method }: Claimed): Promise<StoreAnswer> {
   if (!sends) return lookUp(ctx, attempt);
   const confirmed = await findConfirmed(ctx, challenges);
   if (confirmed) return withoutSending(ctx, attempt, confirmed);
   if (challenges.length > 0 && !(await markSent(ctx, attempt))) return { outcome: "unknown" };
-  return send(ctx, attempt);
+  const gone = await findGone(ctx, attempt, method);
+  return gone ? ((await findOwn(ctx, attempt)) ?? gone) : send(ctx, attempt);
+}
+
+/** The store knows better than the row of a payment method whether it can be charged: the row follows. */
+async function refreshMethod(ctx: Ctx, { attempt, method }: Claimed, answer: StoreAnswer): Promise<void> {
+  const { store_payment_method_id: id } = snapshotOf(attempt);
+  const isGone =
+    answer.outcome === "declined" && (answer.code === revokedCode || (answer.isFinal && answer.isRefused));
+  const isCharged = answer.outcome === "succeeded";
+  const isOutdated = method === "VALID" ? isGone : method !== undefined && isCharged;
+  if (isOutdated && id !== null && storeTraits[ctx.account.store].keepsMethods)
+    await ctx.send([refreshPaymentMethodJob(ctx.account.id, id)]);
 }
 
 async function send(ctx: Ctx, attempt: BillingAttempt): Promise<ChargeAnswer> {

@@ -17,24 +17,31 @@ import { build, type Params, prepare } from "../../../base/db/statement.ts";
 import { type Instant, later } from "../../../base/lib/dates.ts";
 import { hourMs, minuteMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { type PaymentMethod, paymentMethods } from "../../payment-methods/tables.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
 import { expiredCondition, selectExpiredBeside } from "./earlier-challenge.ts";
 
 /**
  * An attempt that this consumer alone works on until its lease ends; `sends` says whether it may charge. `challenges` are the other
- * attempts at the cycle whose challenges have expired: they are asked about first, and only then is the attempt marked as sent.
+ * attempts at the cycle whose challenges have expired: they are asked about first, and only then is the attempt marked as sent. `method` is the
+ * status of its payment method, as its row has it.
  */
-export type Claimed = { attempt: BillingAttempt; sends: boolean; challenges: BillingAttempt[] };
+export type Claimed = {
+  attempt: BillingAttempt;
+  sends: boolean;
+  challenges: BillingAttempt[];
+  method: PaymentMethod["status"] | undefined;
+};
 
 /**
  * Takes an attempt, in one statement: the count of claims is the fence that guards what its holder writes. The attempt may
  * be sent while the store has not answered for it, its key is young, and its subscription is still to be billed.
- * Undefined if it is settled, or another consumer has claimed it. The expired challenges are read in the same trip.
+ * Undefined if it is settled, or another consumer has claimed it. What else decides is read in the same trip.
  */
 export async function takeAttempt(ctx: Ctx, id: string): Promise<Claimed | undefined> {
   const now = ctx.realNow;
-  const [claimed, expired] = await commit({ db: ctx.db }, [
+  const [claimed, expired, methods] = await commit({ db: ctx.db }, [
     claim({
       account_seq: ctx.account.seq,
       id,
@@ -45,11 +52,12 @@ export async function takeAttempt(ctx: Ctx, id: string): Promise<Claimed | undef
       keysSince: later(now, -keyWindowMs),
     }),
     selectExpiredBeside(ctx, id),
+    selectMethod({ account_seq: ctx.account.seq, id }),
   ]);
   const [found] = claimed.rows;
   if (!found) return undefined;
   const { sends, ...attempt } = found;
-  return { attempt, sends: sends === 1, challenges: expired.rows };
+  return { attempt, sends: sends === 1, challenges: expired.rows, method: methods.rows[0]?.status };
 }
 
 /**
@@ -152,6 +160,20 @@ const claim = prepare((p: Params<ClaimValues>) =>
       ),
     )
     .returning({ ...getTableColumns(attempts), sends: sql<0 | 1>`${mayBeSent(p)}`.as("sends") }),
+);
+
+const selectMethod = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+  build
+    .select({ status: paymentMethods.status })
+    .from(attempts)
+    .innerJoin(
+      paymentMethods,
+      and(
+        eq(paymentMethods.account_seq, attempts.account_seq),
+        eq(paymentMethods.id, sql`${attempts.snapshot} ->> '$.payment_method_id'`),
+      ),
+    )
+    .where(and(eq(attempts.account_seq, p("account_seq")), eq(attempts.id, p("id")))),
 );
 
 type MarkValues = SendValues & { claims: number };

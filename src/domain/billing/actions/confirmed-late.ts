@@ -3,7 +3,7 @@ import { commit } from "../../../base/db/commit.ts";
 import { build, type RowsBy, statement } from "../../../base/db/statement.ts";
 import type { Outcome } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { challengeExpired, confirmedLate } from "../../dunning/policy.ts";
+import { challengeExpired, confirmedLate } from "../../retries/policy.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";

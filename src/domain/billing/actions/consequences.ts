@@ -1,8 +1,9 @@
 import type { Ctx } from "../../../kit/context.ts";
 import type { Failure } from "../../../stores/port.ts";
-import { afterFailure, closeEpisode, type Refusal, suspendRetries } from "../../dunning/actions.ts";
-import { isNoDecline } from "../../dunning/policy.ts";
+import { afterFailure, closeEpisode, countDecline, type Refusal } from "../../dunning/actions.ts";
 import type { DunningEpisode } from "../../dunning/tables.ts";
+import { isNoDecline } from "../../retries/policy.ts";
+import { suspendRetries } from "../../retries/standing-still.ts";
 import { calendarOf } from "../../subscriptions/calendar.ts";
 import { isDisputed, isWaiting } from "../../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../../subscriptions/part.ts";
@@ -20,7 +21,7 @@ type Failed = { failure: Failure; episode: DunningEpisode | undefined; triesAgai
 /**
  * Decides the consequences of a failure by its class (docs/billing.md): a customer's failure leads to dunning, the merchant's
  * or the store's to a wait, missing stock to what the account's setting says. Of a customer who owes nothing no payment was refused, so that
- * a store that declines a charge of 0 leads to a wait too. While the subscription is disputed
+ * a store that declines a charge of 0 leads to a wait too. During a pause a decline is counted where a payment was owed before. While the subscription is disputed
  * nothing follows: its cycle is billed once that has ended.
  */
 export function decideConsequences(
@@ -31,9 +32,12 @@ export function decideConsequences(
 ): Part {
   const { row } = view;
   const isPayable = row.status === "ACTIVE" || row.status === "PAYMENT_FAILED";
-  if (row.activation !== attempt.activation || !isPayable || isDisputed(row)) return {};
+  if (row.activation !== attempt.activation || isDisputed(row)) return {};
+  const isRefused = failure.failure === "customer" && attempt.amount > 0 && !isNoDecline(failure.code);
+  if (row.status === "PAUSED" && episode && isRefused) return countDecline(ctx, episode, failure);
+  if (!isPayable) return {};
   if (isNoDecline(failure.code)) return isWaiting(row) ? { defaults: { billing_retry_at: ctx.now } } : {};
-  if (failure.failure === "customer" && attempt.amount > 0) {
+  if (isRefused) {
     const { code, message, isFinal } = failure;
     const refusal = { cycle: attempt.cycle, code, message, isFinal, triesAgain };
     return followDecline(ctx, row, episode, { ...refusal, waitedMs: waitedMs(row, ctx.now) });

@@ -4,7 +4,7 @@ import type { AccountSeq } from "../../../base/db/columns.ts";
 import type { Statement } from "../../../base/db/port.ts";
 import { build, type Params, prepare } from "../../../base/db/statement.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { challengeExpired } from "../../dunning/policy.ts";
+import { challengeExpired } from "../../retries/policy.ts";
 import { type Charged, hasCharged, knownChargeOf } from "../known-charge.ts";
 import { type BillingAttempt, billingAttempts } from "../tables.ts";
 

@@ -5,6 +5,7 @@ import type { Ctx } from "../../../kit/context.ts";
 import { markMethodAgreed } from "../../contracts/outbox.ts";
 import { namedMethods, requirePaymentMethod } from "../../payment-methods/queries.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
+import type { UpsertedPaymentMethod } from "../../payment-methods/upsert.ts";
 import {
   type Changed,
   type CommandWith,
@@ -60,27 +61,50 @@ const atStore = { reason: "changed at the store" };
 
 /** The payment method that the request names, and what decides whether it is tried at once. */
 function readFor(ctx: Ctx, id: string, request: Request) {
-  return { methods: namedMethods(ctx, request, { subscription_id: id }), ...readForSwitch(ctx, id) };
+  return { methods: readMethods(ctx, id, request), ...readForSwitch(ctx, id) };
 }
 
-type Switch = KnownForSwitch & {
-  request: Request;
-  methods: PaymentMethod[];
-  dryRun?: boolean | undefined;
-};
+export function readMethods(ctx: Ctx, id: string, request: Request) {
+  return namedMethods(ctx, request, { subscription_id: id });
+}
+
+type Asked = { request: Request; methods: PaymentMethod[]; dryRun?: boolean | undefined };
 
 async function decideSwitch(
   ctx: Ctx,
   view: SubscriptionView,
-  { request, methods, dryRun, ...known }: Switch,
+  { request, methods, dryRun, ...known }: Asked & KnownForSwitch,
+  why?: object,
+): Promise<Part<BillingAttempt> | undefined> {
+  return switchMethod(
+    ctx,
+    view,
+    await requireMethod(ctx, view.row, { request, methods, dryRun }),
+    known,
+    why,
+  );
+}
+
+/** The payment method that is asked for, of a subscription that may have another. Throws UNKNOWN_PAYMENT_METHOD, INVALID_STATE. */
+export async function requireMethod(
+  ctx: Ctx,
+  row: Subscription,
+  { request, methods, dryRun }: Asked,
+): Promise<UpsertedPaymentMethod> {
+  const found = await requirePaymentMethod(ctx, row.profile_id, request, { found: methods, dryRun });
+  requireAllowed("change", row, "change the payment method");
+  return found;
+}
+
+/** The decision to switch one subscription to a payment method of its customer's; undefined where it has that already. */
+export async function switchMethod(
+  ctx: Ctx,
+  view: SubscriptionView,
+  { method, writes }: UpsertedPaymentMethod,
+  known: KnownForSwitch,
   why: object = {},
 ): Promise<Part<BillingAttempt> | undefined> {
   const { row } = view;
-  const { method, writes } = await requirePaymentMethod(ctx, row.profile_id, request, {
-    found: methods,
-    dryRun,
-  });
-  requireAllowed("change", row, "change the payment method");
   if (row.payment_method_id === method.id && writes.length === 0) return undefined;
   const { brand, last4 } = method;
   return combine(

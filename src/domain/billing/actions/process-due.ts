@@ -2,15 +2,18 @@ import type { RowsBy } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import { processDueJob } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { isOutage, reportFailed } from "../../../kit/on-its-own.ts";
 import { exhaustEpisode } from "../../dunning/actions.ts";
-import { currentEpisodes } from "../../dunning/queries.ts";
 import type { DunningEpisode } from "../../dunning/tables.ts";
+import { currentEpisodes } from "../../retries/current-episodes.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { changeSubscriptions } from "../../subscriptions/actions/change-subscriptions.ts";
 import { followClosedDays } from "../../subscriptions/actions/follow-closed-days.ts";
 import { resumeDecision } from "../../subscriptions/actions/restart.ts";
 import { calendarOf } from "../../subscriptions/calendar.ts";
+import { lacksAddress } from "../../subscriptions/complete-address.ts";
 import { isBeyondLastCycle, isDisputed, isHeld, isOver, over } from "../../subscriptions/lifecycle.ts";
+import { dayToWaitFor } from "../../subscriptions/no-charge-before.ts";
 import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { deliveriesOwed, nextAfter, todayOf } from "../../subscriptions/schedule.ts";
@@ -20,6 +23,7 @@ import { prepaidContent } from "../order-content.ts";
 import { latestAttempts } from "../queries.ts";
 import { plannedDelivery } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
+import { waitForAddress } from "../waiting.ts";
 import { startAttempt } from "./start.ts";
 
 /**
@@ -44,7 +48,9 @@ async function processOne(ctx: Ctx, id: string): Promise<void> {
   await changeSubscription(ctx, id, { alongside: readForDue(ctx, [id]) }, (view, found) =>
     decideDue(ctx, view, knownOf(view, found)),
   ).catch((error) => {
-    if (!isOvertaken(error)) throw error;
+    if (isOvertaken(error)) return;
+    if (!isOutage(error)) reportFailed(ctx, { task: "process_due", subscription_id: id }, error);
+    throw error;
   });
 }
 
@@ -80,9 +86,12 @@ async function decideDue(ctx: Ctx, view: SubscriptionView, known: Known): Promis
   const moved = followClosedDays(ctx, view);
   if (moved) return combine(moved, { jobs: [processDueJob(ctx.account.id, [row.id])] });
   if (row.status === "PAUSED")
-    return isPast(row.pause_until, todayOf(ctx)) ? resumeDecision(ctx, row, slot, undefined) : undefined;
+    return isPast(row.pause_until, todayOf(ctx))
+      ? resumeDecision(ctx, { row, slot, episode: known.episode }, undefined)
+      : undefined;
   if (isPrepaidDue(row, todayOf(ctx))) return prepaidDelivery(ctx, view);
   if (isDisputed(row)) return undefined;
+  if (dayToWaitFor(row, todayOf(ctx)) !== undefined) return undefined;
   const isPayable =
     row.status === "ACTIVE" || (row.status === "PAYMENT_FAILED" && row.billing_retry_at !== null);
   if (!isPayable || row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
@@ -151,7 +160,7 @@ async function retryWaitingBilling(
   { before }: Known,
 ): Promise<Part<unknown> | undefined> {
   const isEarly = view.row.billing_retry_at === null || view.row.billing_retry_at > ctx.now;
-  return isEarly ? undefined : startAttempt(ctx, view, { origin: "RECURRING", before });
+  return isEarly ? undefined : bill(ctx, view, { origin: "RECURRING", before });
 }
 
 /** A total that has become 0 is billed instead of being given up: nothing is owed any more. */
@@ -162,8 +171,18 @@ async function takeDunningStep(
 ): Promise<Part<unknown> | undefined> {
   if (!episode?.due_at || episode.due_at > ctx.now) return undefined;
   if (episode.status === "OPEN" || view.row.total === 0)
-    return startAttempt(ctx, view, { origin: "DUNNING", before });
+    return bill(ctx, view, { origin: "DUNNING", before });
   return exhaustEpisode(ctx, view.row, episode.id);
+}
+
+/** Starts an attempt; where the account asks for an address that is not there, billing waits for that instead. */
+async function bill(
+  ctx: Ctx,
+  view: SubscriptionView,
+  request: Parameters<typeof startAttempt>[2],
+): Promise<Part<unknown> | undefined> {
+  const { row } = view;
+  return lacksAddress(ctx.account, row) ? waitForAddress(ctx, row) : startAttempt(ctx, view, request);
 }
 
 /** A cycle on its own day is delivered as planned, though a ship-now of it may have failed before. */
@@ -178,5 +197,5 @@ async function billOnSchedule(
   const today = todayOf(ctx);
   if (!isPast(row.next_billing_date, today)) return undefined;
   const delivery = plannedDelivery(row, calendarOf(ctx, slot), today);
-  return startAttempt(ctx, view, { origin: "RECURRING", delivery, before });
+  return bill(ctx, view, { origin: "RECURRING", delivery, before });
 }

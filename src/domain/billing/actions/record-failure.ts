@@ -1,10 +1,9 @@
 import { dayMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { Failure } from "../../../stores/port.ts";
-import { notCharged } from "../../dunning/policy.ts";
+import { notCharged } from "../../retries/policy.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { isBelowHourlyLimit } from "../../subscriptions/hourly-limit.ts";
-import { isDisputed } from "../../subscriptions/lifecycle.ts";
 import { combine, demoteEntry, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
@@ -16,7 +15,7 @@ import { decideConsequences } from "./consequences.ts";
 import type { ConfirmedChallenge } from "./earlier-challenge.ts";
 import { type KnownForSwitch, readForSwitch } from "./new-method.ts";
 import { isStillOpen, settleAttempt } from "./settle.ts";
-import { type Start, startAttempt } from "./start.ts";
+import { isHeldBack, type Start, startAttempt } from "./start.ts";
 import { isStillUnpaid, startConfirmed } from "./start-confirmed.ts";
 import { recordTries } from "./tries.ts";
 
@@ -126,7 +125,7 @@ async function anotherTry(
   const withdrawn = keepsNumber(failure) ? attempt.id : undefined;
   if (confirmed) return startConfirmed(ctx, view, confirmed, { before, withdrawn });
   if (!isStillOwed(view.row, attempt) || !methodDiffers(view.row, attempt)) return undefined;
-  if (isDisputed(view.row)) return undefined;
+  if (isHeldBack(ctx, view.row)) return undefined;
   if (!isBelowHourlyLimit(recent)) return undefined;
   return startAttempt(ctx, view, { origin: "DUNNING", isSwitch: true, withdrawn, before });
 }

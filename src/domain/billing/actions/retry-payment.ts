@@ -38,8 +38,11 @@ async function decideRetry(
   { latest: [before], openOrLatest: [last], recent }: RowsBy<ReturnType<typeof readForRetry>>,
 ): Promise<Part<Billed>> {
   if (!owesPayment(view.row) && !isWaiting(view.row))
-    throw invalidState("retry the payment: nothing is owed", view.row);
-  const row = requireBillable(view.row, ["ACTIVE", "PAYMENT_FAILED"]);
+    throw invalidState(
+      view.row.status === "PAUSED" ? "retry the payment" : "retry the payment: nothing is owed",
+      view.row,
+    );
+  const row = requireBillable(ctx, view.row, ["ACTIVE", "PAYMENT_FAILED"]);
   const open = row.open_attempt_id === null ? undefined : last;
   if (open)
     return {

@@ -38,7 +38,7 @@ export async function shipNow(ctx: Ctx, { id, dryRun, request }: CommandWith<Req
     { alongside, dryRun, needs: "can_ship_now", tries: 20 },
     async (view, { latest: [before], openOrLatest: [last], recent, slot }): Promise<Part<Billed>> => {
       const delivery = planDelivery(ctx, request, slot, view.slot);
-      const row = requireBillable(view.row);
+      const row = requireBillable(ctx, view.row);
       const repeated = repeatedAttempt(ctx, { row, request, requestHash }, last);
       if (repeated) return { result: { attempt: repeated, isNew: false } };
       requireBelowHourlyLimit(ctx, recent);

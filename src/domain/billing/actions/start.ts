@@ -6,7 +6,9 @@ import { minuteMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 import { calendarOf } from "../../subscriptions/calendar.ts";
+import { lacksAddress, missingFieldsOf } from "../../subscriptions/complete-address.ts";
 import { isBeyondLastCycle, isDisputed, isHeld, owesPayment } from "../../subscriptions/lifecycle.ts";
+import { dayToWaitFor, requireChargeable } from "../../subscriptions/no-charge-before.ts";
 import type { Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { todayOf } from "../../subscriptions/schedule.ts";
@@ -18,9 +20,10 @@ import { type AttemptOrigin, type BillingAttempt, billingAttempts } from "../tab
 
 /**
  * Throws NOT_BILLABLE if the subscription has none of these statuses, is not released, is disputed, has no contract at the store yet,
- * or only prepaid deliveries are left: the first of these that holds is named.
+ * lacks the address that the account asks for, or only prepaid deliveries are left: the first of these that holds is named.
  */
 export function requireBillable(
+  { account }: Ctx,
   row: Subscription,
   statuses: Subscription["status"][] = ["ACTIVE"],
 ): Subscription & { store_contract_id: number } {
@@ -37,10 +40,17 @@ export function requireBillable(
     throw notBillable(row, [{ path: "store_contract_id", message: "the store has no contract for it yet" }]);
   if (isBeyondLastCycle(row))
     throw notBillable(row, [{ path: "current_billing_cycle", message: "its last cycle has been billed" }]);
+  if (lacksAddress(account, row))
+    throw notBillable(row, [
+      { path: "delivery_address", message: `is not complete without ${missingFieldsOf(row).join(", ")}` },
+    ]);
   return row as Subscription & { store_contract_id: number };
 }
 
-/** A new attempt at the current cycle of a subscription, with the figures of this moment. */
+/**
+ * A new attempt at the current cycle of a subscription, with the figures of this moment. Throws INVALID_STATE before no_charge_before, unless it
+ * records a charge that was made.
+ */
 export async function startAttempt(
   ctx: Ctx,
   view: SubscriptionView,
@@ -49,6 +59,7 @@ export async function startAttempt(
   const row = view.row as Subscription & { store_contract_id: number };
   const today = todayOf(ctx);
   const { before, sentBefore: sent, earlier } = request;
+  if (!sent && !earlier) requireChargeable(row, today);
   const delivery =
     request.delivery ?? repeatedDelivery({ row, calendar: calendarOf(ctx, view.slot) }, before, today);
   const figures = earlier?.figures;
@@ -115,7 +126,7 @@ export async function startAttempt(
 
 /**
  * A try at what is owed, with the payment method of the view, after the latest attempt at the cycle (`latestAttempts`);
- * undefined if nothing is owed, the subscription is disputed, or an attempt is in progress.
+ * undefined if nothing is owed or may be charged now, or an attempt is in progress.
  */
 export async function startOwed(
   ctx: Ctx,
@@ -123,9 +134,15 @@ export async function startOwed(
   request: Pick<AttemptRequest, "before" | "isSwitch">,
 ): Promise<Start | undefined> {
   const { row } = view;
-  if (!owesPayment(row) || isDisputed(row)) return undefined;
+  if (!owesPayment(row) || isHeldBack(ctx, row)) return undefined;
   if (row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
   return startAttempt(ctx, view, { ...request, origin: "DUNNING" });
+}
+
+/** Whether a payment that is owed waits for the end of a dispute, the address that the account asks for, or no_charge_before. */
+export function isHeldBack(ctx: Ctx, row: Subscription): boolean {
+  const isTooEarly = dayToWaitFor(row, todayOf(ctx)) !== undefined;
+  return isTooEarly || isDisputed(row) || lacksAddress(ctx.account, row);
 }
 
 /** How long the message of a new attempt may take before the sweep sends another. */

@@ -5,7 +5,7 @@ import { build, type Params, prepare, rows, subSelect } from "../../../base/db/s
 import { type Instant, later } from "../../../base/lib/dates.ts";
 import { dayMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { StoreThrottledError, UnknownOutcomeError } from "../../../stores/port.ts";
+import { lookOnItsOwn } from "../../../kit/on-its-own.ts";
 import { settleConfirmedLate } from "../actions/confirmed-late.ts";
 import { expiredCondition } from "../actions/earlier-challenge.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
@@ -53,17 +53,14 @@ const askedMs = 30 * dayMs;
 
 const pageSize = 50;
 
-/** One challenge about which the store does not answer holds up no other: it is asked about again the next night. */
-function settleIfAnswered(ctx: Ctx, attempt: BillingAttempt): ReturnType<typeof settleConfirmedLate> {
-  return settleConfirmedLate(ctx, attempt).catch((error) => {
-    if (!(error instanceof UnknownOutcomeError) || error instanceof StoreThrottledError) throw error;
-    ctx.log("store_outcome_unknown", {
-      attempt_id: attempt.id,
-      claims: attempt.claims,
-      why: error.message,
-    });
-    return { outcome: "unconfirmed", reference: null };
-  });
+/** One challenge about which the store does not answer is asked about again the next night. */
+async function settleIfAnswered(
+  ctx: Ctx,
+  attempt: BillingAttempt,
+): Promise<Awaited<ReturnType<typeof settleConfirmedLate>>> {
+  const names = { task: "expired_challenge", attempt_id: attempt.id, claims: attempt.claims };
+  const settled = await lookOnItsOwn(ctx, names, () => settleConfirmedLate(ctx, attempt));
+  return settled ?? { outcome: "unconfirmed", reference: null };
 }
 
 function positionOf({ settled_at, id }: BillingAttempt): ChallengePosition {

@@ -3,6 +3,7 @@ import type { AccountSeq } from "../../../base/db/columns.ts";
 import { build, first, type Params, prepare, rows } from "../../../base/db/statement.ts";
 import { longJobStatements } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { lookOnItsOwn } from "../../../kit/on-its-own.ts";
 import type { ChargePage, MadeCharge } from "../../../stores/port.ts";
 import { orders } from "../../orders/tables.ts";
 import { isExpired } from "../actions/earlier-challenge.ts";
@@ -53,16 +54,19 @@ export async function reconcilePage(ctx: Ctx, page: ChargePage): Promise<Compare
   const findings: Finding[] = [];
   for (const charge of charges) {
     if (usage.db_statements - before >= longJobStatements) return { findings, next: page.after, isCut: true };
-    const isForeign = foreign.has(charge.reference) && (await followForeignCharge(ctx, charge)) !== "ours";
-    const finding =
-      isForeign || !hasFormOfOurs(charge.key)
-        ? undefined
-        : await compareCharge(ctx, charge, ours.get(charge.key));
-    if (finding) findings.push(finding);
+    const { key: store_key, reference, subscription_id } = charge;
+    const compared = await lookOnItsOwn(ctx, { task: "compare_charge", store_key, reference }, async () => {
+      const isForeign = foreign.has(reference) && (await followForeignCharge(ctx, charge)) !== "ours";
+      const isLeft = isForeign || !hasFormOfOurs(store_key);
+      return { finding: isLeft ? undefined : await compareCharge(ctx, charge, ours.get(store_key)) };
+    });
+    if (compared?.finding) findings.push(compared.finding);
+    if (!compared)
+      findings.push({ problem: "not_yet_recorded", store_key, reference, attempt_id: null, subscription_id });
   }
   const [from, to] = [instantOf(page.after) ?? page.since, instantOf(listed.next) ?? lastInstant];
   for await (const attempt of succeededBetween(ctx, from, to))
-    if (!ours.has(attempt.store_key) && !(await isCharged(ctx, attempt)))
+    if (!ours.has(attempt.store_key) && (await isMissing(ctx, attempt)))
       findings.push({ ...namesOf(attempt), problem: "not_charged" });
   return { findings, next: listed.next };
 }
@@ -222,7 +226,11 @@ const succeeded = prepare(
       .limit(attemptsRead),
 );
 
-/** The store lists charges by its own time, so this one may be on another page: the store is asked about it. */
-async function isCharged(ctx: Ctx, attempt: BillingAttempt): Promise<boolean> {
-  return hasCharged(await ctx.store.findCharge(knownChargeOf(attempt)));
+/** Whether the store has no charge of an attempt: it lists charges by its own time, so this one may be on another page, and is asked about. */
+async function isMissing(ctx: Ctx, attempt: BillingAttempt): Promise<boolean> {
+  const names = { task: "compare_attempt", attempt_id: attempt.id };
+  const asked = await lookOnItsOwn(ctx, names, async () => ({
+    answer: await ctx.store.findCharge(knownChargeOf(attempt)),
+  }));
+  return asked !== undefined && !hasCharged(asked.answer);
 }

@@ -15,7 +15,7 @@ import { getSubscriptionAnd, type SubscriptionView } from "../../subscriptions/q
 import type { CaseAccept } from "../case-schemas.ts";
 import { requireOpen } from "../cases.ts";
 import { flowOfVersion } from "../flow-queries.ts";
-import { type FrozenOffer, frozenOffersOf } from "../offers.ts";
+import { contentsOf, type FrozenOffer, frozenOffersOf } from "../offers.ts";
 import { caseOf, countAccepted, guardCooldown, guardOpen } from "../queries.ts";
 import { type CancellationCase, type CancellationFlow, cancellationCases as cases } from "../tables.ts";
 import { refused, requireFitting, type TakenOffer, takeOffer } from "../take-offer.ts";
@@ -84,6 +84,8 @@ function acceptance(ctx: Ctx, { known: { id, subscription_id }, offer, flow }: A
       requireOpen("accept an offer", found, ctx.now);
       if ((before?.n ?? 0) >= flow.max_accepted) throw refused(row, coolingDown(flow));
       requireFitting(ctx, row, offer);
+      if (found.contents !== contentsOf(row))
+        throw refused(row, "its contents are not those that were shown");
       if (!decision) throw refused(row, "it would change nothing");
       const accepted = {
         status: "ACCEPTED",

@@ -27,10 +27,10 @@ export async function confirmCancellation(
     requireOpen("confirm the cancellation", now, ctx.now);
     return { writes: [guardOpen(ctx, caseId)] };
   });
-  const { cancellation_reason_id: reasonId, cancellation_reason_label: label, note } = known;
+  const { cancellation_reason_id: reasonId, cancellation_reason_label: label } = known;
   return cancelSubscription(ctx, {
     ...{ id, dryRun, companion },
-    request: note === null ? {} : { reason: note },
+    request: {},
     ...(reasonId !== null && label !== null ? { chosen: { id: reasonId, label } } : {}),
   });
 }

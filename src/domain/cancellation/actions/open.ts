@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { and, eq, lte } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { requirePermission } from "../../../base/accounts/portal-settings.ts";
 import { decide } from "../../../base/db/decide.ts";
 import { insertRow } from "../../../base/db/row-writes.ts";
@@ -19,7 +19,7 @@ import type { Subscription } from "../../subscriptions/tables.ts";
 import type { CaseOpen } from "../case-schemas.ts";
 import { statusAt } from "../cases.ts";
 import { newestFlow } from "../flow-queries.ts";
-import { type FrozenOffer, isMeantFor, leavingOf, offersOf } from "../offers.ts";
+import { contentsOf, type FrozenOffer, isMeantFor, leavingOf, offersOf } from "../offers.ts";
 import { previewOffers } from "../preview-offers.ts";
 import { countAccepted, openCase } from "../queries.ts";
 import { type CancellationCase, type CancellationFlow, cancellationCases as cases } from "../tables.ts";
@@ -29,8 +29,8 @@ const openForMs = 24 * hourMs;
 type Request = z.output<typeof CaseOpen>;
 
 /**
- * Opens a case for somebody who is about to cancel, with the offers that they can have; a case that is open already is answered as it is. Throws
- * INVALID_STATE where the subscription cannot be cancelled, or not yet.
+ * Opens a case for somebody who is about to cancel, with the offers that they can have; a case that is open already is answered as it is, unless
+ * its offers are for other contents than there are now. Throws INVALID_STATE where the subscription cannot be cancelled, or not yet.
  */
 export function openCancellation(
   ctx: Ctx,
@@ -42,17 +42,23 @@ export function openCancellation(
     const { row } = prospect.view;
     requireAllowed("cancel", row);
     requireMinimum(ctx, row);
-    if (known && statusAt(known, ctx.now) === "OPEN") return { opened: known, isNew: false };
+    if (known && isCurrent(ctx, known, row)) return { opened: known, isNew: false };
     const offers = await offersFor(ctx, prospect, { flow, reason });
     const opened = newCase(ctx, row, { request, reason, flow, offers });
     if (!dryRun)
       await createRecord(
         ctx,
         [entryOf(row, opened, offers)],
-        [closeExpired(ctx, id), insertRow(cases, opened)],
+        [...(known ? [closeFormer(ctx, known)] : []), insertRow(cases, opened)],
       );
     return { opened, isNew: true };
   });
+}
+
+/** Whether a case is open, and its offers are for what the subscription contains. One without offers has nothing that could be for less. */
+function isCurrent({ now }: Ctx, known: CancellationCase, row: Subscription): boolean {
+  const isFor = known.contents === contentsOf(row) || known.offers === "[]";
+  return statusAt(known, now) === "OPEN" && isFor;
 }
 
 /** In one trip the subscription with what its next charges depend on, the flow, the open case, and the reason that the request names. */
@@ -102,6 +108,7 @@ function newCase(ctx: Ctx, row: Subscription, { request, reason, flow, offers }:
     cancellation_reason_label: reason?.label ?? null,
     note: request.note || null,
     offers: JSON.stringify(offers),
+    contents: contentsOf(row),
     currency_code: row.currency_code,
     opened_date: dateIn(ctx.now, ctx.account.timezone),
     expires_at: later(ctx.now, openForMs),
@@ -127,19 +134,12 @@ function entryOf(row: Subscription, { id, ...opened }: CancellationCase, offers:
   } as const;
 }
 
-/** Of a subscription's cases one is OPEN: an expired one makes room. */
-function closeExpired({ account, now }: Ctx, id: string) {
+/** Of a subscription's cases one is OPEN: one that has expired, or whose offers no longer hold, makes room. */
+function closeFormer({ account, now }: Ctx, { id }: CancellationCase) {
   return statement(
     build
       .update(cases)
       .set({ status: "EXPIRED", updated_at: now })
-      .where(
-        and(
-          eq(cases.account_seq, account.seq),
-          eq(cases.subscription_id, id),
-          eq(cases.status, "OPEN"),
-          lte(cases.expires_at, now),
-        ),
-      ),
+      .where(and(eq(cases.account_seq, account.seq), eq(cases.id, id), eq(cases.status, "OPEN"))),
   );
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { readPart } from "../read-part.ts";
+import { readPart } from "../files/read-part.ts";
 import type { ImportFormat } from "./formats.ts";
 import { mapSubscription } from "./perennial.ts";
-import { mapStripeObject } from "./stripe.ts";
+import { mapStripeObject } from "./stripe/subscription.ts";
 
 async function readExample(name: string, format: ImportFormat) {
   const bytes = Uint8Array.from(readFileSync(`docs/migrating/${name}`));
@@ -132,28 +132,20 @@ describe("a subscription of Stripe", () => {
     expect(fields.anchor_date).toBe(counted);
   });
 
-  test("has amounts in the currency's own units, and its discount where that lasts", () => {
+  test("has amounts in the currency's own units", () => {
     expect(of({}).fields).toMatchObject({
       price: "500",
       quantity: "2",
       billing_interval: "WEEK",
       billing_interval_count: "2",
     });
-    const coupon = { duration: "forever", percent_off: 12.5 };
-    expect(of({ discount: { coupon } }).fields).toMatchObject({
-      discount_type: "PERCENTAGE",
-      discount_value: "12.5",
-    });
-    expect(of({ discount: { coupon: { ...coupon, duration: "once" } } }).fields).not.toHaveProperty(
-      "discount_type",
-    );
   });
 
-  test("names Stripe as the provider where the store takes over payment methods, and its own customer where one is said", () => {
+  test("names Stripe as the provider where the store takes over payment methods", () => {
     const customer = { id: "cus_1", invoice_settings: { default_payment_method: { id: "pm_2" } } };
     const fieldsOf = (more: object, takesRemoteMethods: boolean) => {
       const object = { id: "sub_1", status: "active", items: { data: [item] }, ...more };
-      const { fields } = mapStripeObject(object, takesRemoteMethods)[0]!;
+      const { fields } = mapStripeObject(object, { takesRemoteMethods })[0]!;
       const named = Object.entries(fields).filter(([name]) =>
         /^(store_(customer|payment)|remote)_/.test(name),
       );
@@ -167,11 +159,7 @@ describe("a subscription of Stripe", () => {
     const byIds = { customer: "cus_1", default_payment_method: "pm_1" };
     expect(fieldsOf(byIds, false)).toEqual({ store_customer_id: "cus_1", store_payment_method_id: "pm_1" });
     expect(fieldsOf(byIds, true)).toEqual(remote);
-    expect(fieldsOf({ customer, store_customer_id: 7 }, true)).toEqual({
-      ...remote,
-      remote_payment_method_id: "pm_2",
-      store_customer_id: "7",
-    });
+    expect(fieldsOf({ customer }, true)).toEqual({ ...remote, remote_payment_method_id: "pm_2" });
     expect(fieldsOf({ customer: "cus_1" }, true)).toEqual({});
   });
 
@@ -204,15 +192,31 @@ describe("the values that an export adds to a subscription", () => {
   };
   const subscription = { id: "s-1", shipping_amount: 5, discounts: [], lines: [line] };
 
-  test("take the place of what its fields say, and a line may have several prices", () => {
-    const prices = [2, 1].map((quantity) => ({ id: "l-1", quantity, price: 8 + 1 / quantity }));
-    const import_values = { anchor_date: "2030-01-31", shipping_amount: null, lines: prices };
-    const rows = mapSubscription({ ...subscription, import_values }).map(({ fields }) => fields);
-    expect(rows).toMatchObject([
-      { anchor_date: "2030-01-31", quantity: "2", price: "8.5", store_product_id: "p" },
-      { anchor_date: "2030-01-31", quantity: "1", price: "9", store_product_id: "p" },
-    ]);
-    for (const row of rows) expect(row).not.toHaveProperty("shipping_amount");
+  test("take the place of what its fields say, of the subscription and of each line", () => {
+    const lines = [
+      { id: "l-1", plan_discount_type: "PERCENTAGE", plan_discount_value: 10, price_changes: null },
+    ];
+    const import_values = { anchor_date: "2030-01-31", shipping_amount: null, discounts: null, lines };
+    const [row] = mapSubscription({ ...subscription, import_values }).map(({ fields }) => fields);
+    expect(row).toMatchObject({
+      ...{ anchor_date: "2030-01-31", store_product_id: "p", quantity: "3", price: "9" },
+      ...{ plan_discount_type: "PERCENTAGE", plan_discount_value: "10" },
+    });
+    for (const name of ["shipping_amount", "price_changes", "discounts"])
+      expect(row).not.toHaveProperty(name);
+  });
+
+  test("are needed for discounts that cannot be told without them", () => {
+    const discount = { is_active: true, target_type: "ORDER", value_type: "PERCENTAGE", value: 10 };
+    const pathsOf = (discounts: object[]) =>
+      mapSubscription({ ...subscription, discounts })[0]!.faults.map(({ path }) => path);
+    expect(pathsOf([discount, discount])).toEqual(["discounts"]);
+    expect(pathsOf([{ ...discount, target_type: "SHIPPING_LINE" }])).toEqual(["discounts"]);
+  });
+
+  test("stand beside members that are known: another one is a fault", () => {
+    const { faults } = mapSubscription({ ...subscription, tax_amount: 0, ends_with: "2031" })[0]!;
+    expect(faults.map(({ path }) => path)).toEqual(["ends_with"]);
   });
 
   test("say how many cycles are left of a limited discount, which the object alone does not", () => {

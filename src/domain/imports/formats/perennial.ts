@@ -1,5 +1,7 @@
 import { type ImportedLine, importFieldNames } from "../fields.ts";
 import { definedText, memberAt, textOf } from "./columns.ts";
+import { type MapContext, unusedMembers } from "./members.ts";
+import { subscriptionMembers } from "./perennial-members.ts";
 
 /** A row of our own columns. */
 export function mapOwnFields(values: Record<string, unknown>): ImportedLine[] {
@@ -17,60 +19,69 @@ export function unknownMembers(object: Record<string, unknown>): string[] {
 }
 
 /**
- * A subscription as the API answers it; its id becomes the ref, each of its lines a row. What only the next order has is left out. A limited
- * discount is a fault where nothing says how many cycles are left of it: it would count for all of them anew.
+ * A subscription as the API answers it; its id becomes the ref, each of its lines a row. An export adds what the API does not show, as
+ * `import_values`: without them the price is that which the plan's discount leaves, and a discount that the answer does not tell whole is a
+ * fault.
  */
-export function mapSubscription(object: Record<string, unknown>): ImportedLine[] {
-  const lines = (object.lines as unknown[]).filter((line) => memberAt(line, "is_one_time") !== true);
-  const shared = { ...sharedFields(object), ...addedFields(object.import_values) };
-  const priced = lines.flatMap((line) => pricesOf(line, object));
-  const faults = faultsOf(shared, object.import_values);
-  return priced.map(({ line, price }) => ({
+export function mapSubscription(
+  object: Record<string, unknown>,
+  { added = {} }: Partial<MapContext> = {},
+): ImportedLine[] {
+  const { import_values, lines } = object;
+  const isExported = Array.isArray(memberAt(import_values, "lines"));
+  const shared = {
+    ...sharedFields(object),
+    ...(isExported ? {} : discountOf(object)),
+    ...addedValues(import_values),
+  };
+  const faults = [
+    ...unusedMembers(object, subscriptionMembers, added),
+    ...(isExported || added.discount_type ? [] : discountFaults(object, { ...shared, ...added })),
+  ];
+  return (lines as unknown[]).map((line) => ({
     fields: definedText({
       ...shared,
-      store_product_id: memberAt(line, "store_product_id"),
-      store_variant_id: memberAt(line, "store_variant_id"),
-      product_title: memberAt(line, "product_title"),
-      variant_title: memberAt(line, "variant_title"),
-      sku: memberAt(line, "sku"),
-      currency_code: object.currency_code,
-      selling_plan_id: memberAt(line, "selling_plan_id"),
-      ...price,
+      ...Object.fromEntries(lineFields.map((name) => [name, memberAt(line, name)])),
+      ...(isExported ? addedToLine(line, import_values) : { price: priceOf(line, object.discounts) }),
     }),
     faults,
   }));
 }
 
-function faultsOf({ discount_cycles_left: limit }: Record<string, unknown>, added: unknown) {
-  const isLimited = typeof limit === "number" && memberAt(added, "discount_cycles_left") === undefined;
-  return isLimited ? [{ path: "discount_cycles_left", message: cyclesUnknown }] : [];
-}
-
-const cyclesUnknown =
-  "is not in the object, which has the limit of its discount alone: export it instead, or add import_values.discount_cycles_left";
+const lineFields = [
+  ...(["store_product_id", "store_variant_id", "product_title", "variant_title", "sku"] as const),
+  ...(["subscription_variant_id", "quantity", "price", "selling_plan_id", "selling_plan_name"] as const),
+  ...(["is_one_time", "selection_items"] as const),
+];
 
 /** The columns of which an export adds the values to a subscription; null where it has none. */
-function addedFields(added: unknown): Record<string, unknown> {
+function addedValues(added: unknown): Record<string, unknown> {
   const names = importFieldNames.filter((name) => memberAt(added, name) !== undefined);
   return Object.fromEntries(names.map((name) => [name, memberAt(added, name)]));
 }
 
-type PricedLine = { line: unknown; price: Record<string, unknown> };
-
-/** The columns of a line's prices: those that an export has added, else the one that can be told from the line itself. */
-function pricesOf(line: unknown, { import_values: added, discounts }: Record<string, unknown>): PricedLine[] {
-  const prices = memberAt(added, "lines");
-  const own = Array.isArray(prices)
-    ? prices.filter((one) => memberAt(one, "id") === memberAt(line, "id"))
-    : [];
-  if (own.length === 0)
-    return [{ line, price: { quantity: memberAt(line, "quantity"), price: priceOf(line, discounts) } }];
-  const columns = ["selling_plan_name", "quantity", "price"];
-  return own.map((one) => ({
-    line,
-    price: Object.fromEntries(columns.map((name) => [name, memberAt(one, name)])),
-  }));
+/** The columns of which an export adds the values to a line. */
+function addedToLine(line: unknown, added: unknown): Record<string, unknown> {
+  const listed = memberAt(added, "lines") as unknown[];
+  return addedValues(listed.find((one) => memberAt(one, "id") === memberAt(line, "id")));
 }
+
+/** One discount, on all goods, can be told from an answer, unless it counts cycles: the answer has its limit alone. */
+function discountFaults({ discounts }: Record<string, unknown>, fields: Record<string, unknown>) {
+  const [one, ...more] = activeIn(discounts);
+  if (one === undefined || fields.discounts !== undefined) return [];
+  if (more.length > 0 || memberAt(one, "target_type") === "SHIPPING_LINE")
+    return [{ path: "discounts", message: discountsUnclear }];
+  const isLimited = typeof memberAt(one, "recurring_cycle_limit") === "number";
+  return isLimited && textOf(fields.discount_cycles_left) === undefined
+    ? [{ path: "discount_cycles_left", message: cyclesUnknown }]
+    : [];
+}
+
+const discountsUnclear =
+  "are several, or one on shipping, and cannot be told from the object: export it instead";
+const cyclesUnknown =
+  "is not in the object, which has the limit of its discount alone: export it instead, or add import_values.discount_cycles_left";
 
 function sharedFields(object: Record<string, unknown>) {
   const { profile, delivery_address: address, entities } = object;
@@ -83,13 +94,14 @@ function sharedFields(object: Record<string, unknown>) {
     last_name: memberAt(profile, "last_name"),
     phone_number: memberAt(profile, "phone_number"),
     store_customer_id: memberAt(profile, "store_customer_id"),
-    store_payment_method_id: object.store_payment_method_id,
     address_first_name: memberAt(address, "first_name"),
     address_last_name: memberAt(address, "last_name"),
+    company: memberAt(address, "company"),
     address1: memberAt(address, "address1"),
     address2: memberAt(address, "address2"),
     city: memberAt(address, "city"),
-    region: memberAt(address, "province") ?? memberAt(address, "province_code"),
+    region: memberAt(address, "province"),
+    province_code: memberAt(address, "province_code"),
     postal_code: memberAt(address, "zip"),
     country: memberAt(address, "country"),
     country_code: memberAt(address, "country_code"),
@@ -97,19 +109,17 @@ function sharedFields(object: Record<string, unknown>) {
     delivery_instructions: object.delivery_instructions,
     delivery_slot_id: object.delivery_slot_id,
     status: statusOf(object),
+    paused_at: object.paused_at,
     pause_until: object.pause_until,
+    pause_reason: object.pause_reason,
     billing_interval: object.billing_interval,
     billing_interval_count: object.billing_interval_count,
     delivery_interval: object.delivery_interval,
     delivery_interval_count: object.delivery_interval_count,
     next_billing_date: object.next_billing_date,
     next_delivery_date: object.next_delivery_date,
-    anchor_date: object.anchor_date,
+    no_charge_before: object.no_charge_before,
     cycles_billed: typeof cycle === "number" ? Math.max(0, cycle - 1) : undefined,
-    min_cycles: object.min_cycles,
-    max_cycles: object.max_cycles,
-    prepaid_owed: object.prepaid_owed,
-    ...discountOf(object),
     shipping_amount: object.shipping_amount,
     created_at: object.created_at,
     cancelled_at: object.cancelled_at,
@@ -119,6 +129,10 @@ function sharedFields(object: Record<string, unknown>) {
     entity_ref: memberAt(entity, "id"),
     entity_type: memberAt(entity, "entity_type"),
     entity_name: memberAt(entity, "name"),
+    entity_label: object.entity_label,
+    store_origin_order_id: object.store_origin_order_id,
+    disputed_at: object.billing_blocked_reason === "disputed" ? object.updated_at : undefined,
+    currency_code: object.currency_code,
     expected_total: object.total,
   };
 }
@@ -139,17 +153,17 @@ function activeIn(discounts: unknown): unknown[] {
 }
 
 function statusOf(object: Record<string, unknown>): string | undefined {
-  if (object.status === "PAYMENT_FAILED" || object.is_in_dunning === true) return "PAST_DUE";
-  return object.status === "EXPIRED" ? "CANCELLED" : textOf(object.status);
+  const isPastDue = object.status === "PAYMENT_FAILED" || object.is_in_dunning === true;
+  return isPastDue ? "PAST_DUE" : textOf(object.status);
 }
 
-/** One discount on whole orders. Any other is seen by comparing totals. */
+/** One discount on all goods. */
 function discountOf({ discounts }: Record<string, unknown>) {
   const [one, ...more] = activeIn(discounts);
   if (one === undefined || more.length > 0 || memberAt(one, "target_type") === "SHIPPING_LINE") return {};
   return {
     discount_type: memberAt(one, "value_type"),
     discount_value: memberAt(one, "value"),
-    discount_cycles_left: memberAt(one, "recurring_cycle_limit"),
+    discount_max_amount: memberAt(one, "max_amount"),
   };
 }

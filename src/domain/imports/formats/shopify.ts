@@ -1,22 +1,31 @@
 import type { ImportedLine } from "../fields.ts";
 import { type CsvRow, definedText } from "./columns.ts";
+import { type MapContext, type Members, unusedMembers } from "./members.ts";
 
-/** The columns of the CSV in which apps of Shopify exchange contracts (docs/migrating.md#shopify-apps), and those that such a file lacks. */
-export const shopifyColumns = [
-  ...["handle", "upcoming_billing_date", "customer_id", "currency_code", "status", "cadence_interval"],
-  ...["cadence_interval_count", "customer_payment_method_id", "delivery_price", "delivery_method_type"],
-  ...["delivery_address_first_name", "delivery_address_last_name", "delivery_address_address1"],
-  ...["delivery_address_address2", "delivery_address_city", "delivery_address_province_code"],
-  ...["delivery_address_country_code", "delivery_address_company", "delivery_address_zip"],
-  ...["delivery_address_phone", "delivery_local_delivery_phone", "delivery_local_delivery_instructions"],
-  ...["delivery_pickup_method_location_id", "line_variant_id", "line_quantity", "line_current_price"],
-  ...["line_selling_plan_id", "line_selling_plan_name"],
-  ...["email", "line_product_id", "line_product_title"],
-  ...["remote_gateway", "remote_customer_id", "remote_payment_method_id"],
-];
+/**
+ * The columns of the CSV in which apps of Shopify exchange contracts (docs/migrating.md#shopify-apps), and those that such a file lacks. A
+ * contract that is picked up, or delivered by the shop itself, has no delivery here that would be the same.
+ */
+const members = {
+  ...{ handle: "used", upcoming_billing_date: "used", customer_id: "used", currency_code: "used" },
+  ...{ status: "used", cadence_interval: "used", cadence_interval_count: "used" },
+  ...{ customer_payment_method_id: "used", delivery_price: "used" },
+  ...{ delivery_method_type: ["SHIPPING", "shipping"], delivery_pickup_method_location_id: "decides" },
+  ...{ delivery_address_first_name: "used", delivery_address_last_name: "used" },
+  ...{ delivery_address_address1: "used", delivery_address_address2: "used", delivery_address_city: "used" },
+  ...{ delivery_address_province_code: "used", delivery_address_country_code: "used" },
+  ...{ delivery_address_company: "used", delivery_address_zip: "used", delivery_address_phone: "used" },
+  ...{ delivery_local_delivery_phone: "used", delivery_local_delivery_instructions: "used" },
+  ...{ line_variant_id: "used", line_quantity: "used", line_current_price: "used" },
+  ...{ line_selling_plan_id: "used", line_selling_plan_name: "used" },
+  ...{ email: "used", line_product_id: "used", line_product_title: "used" },
+  ...{ remote_gateway: "used", remote_customer_id: "used", remote_payment_method_id: "used" },
+} as const satisfies Members;
+
+export const shopifyColumns = Object.keys(members);
 
 /** A line of a contract. The first row of a handle has the contract, further rows have their lines alone. */
-export function mapShopifyRow(row: CsvRow): ImportedLine[] {
+export function mapShopifyRow(row: CsvRow, { added }: Partial<MapContext> = {}): ImportedLine[] {
   const status = row.status?.toUpperCase();
   return [
     {
@@ -35,7 +44,8 @@ export function mapShopifyRow(row: CsvRow): ImportedLine[] {
         address1: row.delivery_address_address1,
         address2: row.delivery_address_address2,
         city: row.delivery_address_city,
-        region: row.delivery_address_province_code,
+        company: row.delivery_address_company,
+        province_code: row.delivery_address_province_code,
         postal_code: row.delivery_address_zip,
         country_code: row.delivery_address_country_code,
         address_phone: row.delivery_address_phone ?? row.delivery_local_delivery_phone,
@@ -54,7 +64,7 @@ export function mapShopifyRow(row: CsvRow): ImportedLine[] {
         currency_code: row.currency_code,
         shipping_amount: row.delivery_price,
       }),
-      faults: [],
+      faults: unusedMembers(row, members, added),
     },
   ];
 }

@@ -1,23 +1,28 @@
 import { countryCodeOf, countryNameOf, isCountryCode, isNameOfCountry } from "../../../base/lib/countries.ts";
+import { needsPostalCode } from "../../../base/lib/postal-codes.ts";
+import { maxAddressText, maxPostalCode } from "../../../kit/http/params.ts";
 import { serializeAddress } from "../../subscriptions/address.ts";
 import type { SubscriptionReader } from "./surroundings.ts";
 
 /** The address of the rows; null where they have none, and the customer's own is used. */
 export function addressIn(reader: SubscriptionReader): string | null {
-  const given = Object.fromEntries(addressFields.map((field) => [field, reader.text(field)]));
+  const given = Object.fromEntries(addressFields.map((field) => [field, reader.text(field, longest(field))]));
   const { address1, city, postal_code: zip } = given;
   if (!address1 && !city && !zip) return null;
-  for (const field of ["address1", "city", "postal_code"] as const)
-    if (given[field] === undefined) reader.refuse(field, "is required where there is an address");
   const country = countryIn(reader);
-  if (!address1 || !city || !zip || !country) return null;
+  const isWithZip = !country || needsPostalCode(country.country_code);
+  for (const field of ["address1", "city", ...(isWithZip ? (["postal_code"] as const) : [])] as const)
+    if (reader.values[field] === undefined) reader.refuse(field, "is required where there is an address");
+  if (!address1 || !city || (isWithZip && !zip) || !country) return null;
   return serializeAddress({
-    ...{ address1, city, zip, ...country },
+    ...{ address1, city, zip: zip ?? "", ...country },
     address2: given.address2,
     phone: given.address_phone,
     first_name: given.address_first_name,
     last_name: given.address_last_name,
+    company: given.company,
     province: given.region,
+    province_code: given.province_code,
   });
 }
 
@@ -37,7 +42,11 @@ function countryIn(reader: SubscriptionReader): { country: string; country_code:
   return { country: country ?? countryNameOf(code), country_code: code };
 }
 
+function longest(field: (typeof addressFields)[number]): number {
+  return field === "postal_code" ? maxPostalCode : maxAddressText;
+}
+
 const addressFields = [
-  ...(["address_first_name", "address_last_name", "address1", "address2", "city", "region"] as const),
-  ...(["postal_code", "country", "country_code", "address_phone"] as const),
+  ...(["address_first_name", "address_last_name", "company", "address1", "address2", "city"] as const),
+  ...(["region", "province_code", "postal_code", "country", "country_code", "address_phone"] as const),
 ];

@@ -1,4 +1,4 @@
-import { fold } from "../../../base/lib/text.ts";
+import { emailKey } from "../../../base/lib/email-address.ts";
 import { plainId } from "../../../stores/ids.ts";
 import { type RemoteMethod, remoteGateways } from "../../../stores/port/remote-methods.ts";
 import { ProfileCreate } from "../../profiles/schemas.ts";
@@ -24,7 +24,7 @@ export function customerIn(reader: SubscriptionReader): PlannedCustomer {
     reader.refuse("email", "must be an e-mail address");
   return {
     email,
-    email_folded: email === undefined ? undefined : fold(email),
+    email_folded: email === undefined ? undefined : emailKey(email),
     store_customer_id: customer === undefined ? null : plainId("Customer", customer),
     first_name: reader.text("first_name") ?? null,
     last_name: reader.text("last_name") ?? null,

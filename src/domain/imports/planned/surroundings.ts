@@ -17,5 +17,7 @@ export type Surroundings = {
   slots: Map<string, SlotWithDay>;
   charge_from: CalendarDate;
   past_due: "bill" | "pause";
+  /** Whether plans that the account lacks are made. */
+  create_plans: boolean;
   source: string;
 };

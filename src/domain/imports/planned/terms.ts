@@ -1,9 +1,7 @@
 import { type Interval, intervalFault, intervalUnits, timesWithin } from "../../../base/lib/intervals.ts";
-import { parseReduction } from "../../selling-plans/rules.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
-import type { Discount } from "../../subscriptions/amounts.ts";
 import type { ImportField } from "../fields.ts";
-import type { SubscriptionReader, Surroundings } from "./surroundings.ts";
+import type { SubscriptionReader } from "./surroundings.ts";
 
 export type Intervals = { billing: Interval; delivery: Interval; deliveries: number };
 
@@ -34,58 +32,6 @@ export function intervalsIn(
   if (deliveries === undefined)
     return reader.refuse("delivery_interval", "does not divide the billing interval into whole deliveries");
   return { billing, delivery, deliveries };
-}
-
-/** The first plan with these intervals, for lines that name none. */
-export function planFor(intervals: Intervals | undefined, plans: SellingPlan[]): SellingPlan | undefined {
-  return plans.find(
-    (plan) =>
-      plan.billing_interval === intervals?.billing.unit &&
-      plan.billing_interval_count === intervals.billing.count &&
-      plan.delivery_interval === intervals.delivery.unit &&
-      plan.delivery_interval_count === intervals.delivery.count,
-  );
-}
-
-export function discountIn(
-  reader: SubscriptionReader,
-  { account, now, newId }: Surroundings,
-): Discount | undefined {
-  const type = reader.oneOf("discount_type", ["PERCENTAGE", "FIXED_AMOUNT"]);
-  const value = reader.number("discount_value");
-  const left = reader.integer("discount_cycles_left", 0, 10_000);
-  if (type === undefined && value === undefined) return undefined;
-  if (type === undefined) {
-    if (reader.values.discount_type === undefined)
-      reader.refuse("discount_type", "is required with discount_value");
-    return undefined;
-  }
-  if (value === undefined) {
-    if (reader.values.discount_value === undefined)
-      reader.refuse("discount_value", "is required with discount_type");
-    return undefined;
-  }
-  const reduction = reader.attempt(() =>
-    parseReduction(type, value, account.currency_code, "discount_value"),
-  );
-  if (reduction === undefined || reduction === 0 || left === 0) return undefined;
-  const id = newId();
-  return {
-    id,
-    status: "ACTIVE",
-    discount_code: null,
-    title: "Moved in",
-    reduction: { type, value: reduction },
-    store_discount_id: id,
-    target_type: "ORDER",
-    recurring_cycle_limit: left ?? null,
-    cycles_used: 0,
-    applied_at: now,
-    exhausted_at: null,
-    removed_at: null,
-    created_at: now,
-    updated_at: now,
-  };
 }
 
 export function cyclesIn(reader: SubscriptionReader) {

@@ -1,10 +1,12 @@
+import { and, eq, sql } from "drizzle-orm";
 import { insertAccountEntry } from "../../../base/accounts/history.ts";
 import type { Account } from "../../../base/accounts/tables.ts";
+import type { AccountSeq } from "../../../base/db/columns.ts";
 import { ConstraintError, commit } from "../../../base/db/commit.ts";
 import { decide, guard, isGuard, StaleError } from "../../../base/db/decide.ts";
 import type { Statement } from "../../../base/db/port.ts";
 import { insertRow, updateRow } from "../../../base/db/row-writes.ts";
-import { raw } from "../../../base/db/statement.ts";
+import { build, type Params, prepare } from "../../../base/db/statement.ts";
 import { isDeployed } from "../../../base/env.ts";
 import { invalid } from "../../../base/errors.ts";
 import { diff } from "../../../base/lib/diff.ts";
@@ -17,6 +19,8 @@ import { applyFirstPage, applyRemindersJob } from "../reminder-rules.ts";
 import { findServerFault } from "../server.ts";
 import { endpointColumns, type MailSettings, mailSettingsOf } from "../settings.ts";
 import type { MailSettingsChanges } from "../settings-schemas.ts";
+import { mails } from "../tables.ts";
+import { endedColumns } from "../unsettled.ts";
 
 type Change = { changes: MailSettingsChanges; dryRun: boolean };
 
@@ -172,6 +176,7 @@ function newEndpoint(
     created_at: realNow,
     deleted_at: null,
     reminders_applied_to: null,
+    made_by_key: null,
     ...columns,
   };
 }
@@ -227,14 +232,13 @@ function rulesDiffer(before: MailSettings, after: MailSettings): boolean {
   return known !== rules;
 }
 
-/** Raw, because the mails of a lease that has ended are among them, which no statement on one row finds. */
 function endPending(ctx: Ctx, endpointId: string): Statement[] {
-  return [
-    cancelDeliveries(ctx, endpointId),
-    raw(
-      `UPDATE mails SET status = 'SUPPRESSED', suppressed_reason = 'disabled'
-        WHERE account_seq = ? AND status = 'PENDING'`,
-      ctx.account.seq,
-    ),
-  ];
+  return [cancelDeliveries(ctx, endpointId), disableWaiting({ account_seq: ctx.account.seq })];
 }
+
+const disableWaiting = prepare((p: Params<{ account_seq: AccountSeq }>) =>
+  build
+    .update(mails)
+    .set(endedColumns("disabled"))
+    .where(and(eq(mails.account_seq, p("account_seq")), sql`${mails.status} = 'PENDING'`)),
+);

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { getSubscription } from "../../subscriptions/queries.ts";
+import { readProspect } from "../../billing/prospect.ts";
 import { type Composed, putIntoWords } from "../compose.ts";
 import { sampleMail } from "../facts/sample.ts";
 import { cardOf, factsOfSubscription } from "../facts/subscription.ts";
@@ -23,12 +23,13 @@ export async function previewMail(
 
 /** The example with what is known of a subscription in the place of its own; an event that it has not had stays made up. */
 async function withSubscription(ctx: Ctx, sample: AnyMail, id: string): Promise<AnyMail> {
-  const view = await getSubscription(ctx, id).catch((error) => {
+  const prospect = await readProspect(ctx, id).catch((error) => {
     throw error instanceof DomainError && error.code === "NOT_FOUND" ? newUnknownError() : error;
   });
+  const { view } = prospect;
   const { first_name } = view.profile;
   const card = cardOf(view.method);
-  const own = "number" in sample.facts ? factsOfSubscription(ctx, view) : { first_name };
+  const own = "number" in sample.facts ? factsOfSubscription(ctx, prospect) : { first_name };
   return {
     kind: sample.kind,
     facts: { ...sample.facts, ...own, ...("card" in sample.facts && card ? { card } : {}) },

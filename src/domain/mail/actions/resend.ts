@@ -29,7 +29,7 @@ export async function resendMail(ctx: Ctx, id: string): Promise<Mail> {
       status: "PENDING",
       suppressed_reason: null,
       last_error: null,
-      is_unsettled: 0,
+      unsettled_at: null,
     } as const;
     const columns = { ...waiting, attempt_count: 0, resend_count: mail.resend_count + 1 };
     const { account_seq } = mail;

@@ -37,7 +37,7 @@ export async function sendTestMail(ctx: Ctx, to: string): Promise<Mail> {
     provider_id: null,
     attempt_count: 0,
     resend_count: 0,
-    is_unsettled: 0,
+    unsettled_at: null,
     sent_at: null,
     created_at: ctx.realNow,
     happened_at: ctx.now,

@@ -35,8 +35,8 @@ export async function prepareCardExpiring(
 async function prepareOne(ctx: Ctx, id: string): Promise<Facts["subscriptions"][number]> {
   const prospect = await readProspect(ctx, id);
   const { view } = prospect;
-  const { number, lines, currency_code } = factsOfSubscription(ctx, view);
-  const charge = view.row.status === "ACTIVE" ? nextChargeOf(prospect) : undefined;
+  const { number, lines, currency_code } = factsOfSubscription(ctx, prospect);
+  const charge = nextChargeOf(prospect);
   const isAhead = charge !== undefined && charge.billing >= view.today;
   return {
     number,

@@ -1,16 +1,15 @@
-import { later } from "../../../base/lib/dates.ts";
-import { minuteMs } from "../../../base/lib/durations.ts";
 import { toMinor } from "../../../base/lib/money.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { parseStored } from "../../../kit/journal/stored-json.ts";
+import { readProspect } from "../../billing/prospect.ts";
 import type { EventRow } from "../../events/queries.ts";
-import { getSubscription } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { eventTypesOf } from "../events.ts";
-import { hasNewerChange } from "../newer-change.ts";
-import type { Change, ChangeKind, Line, MailFacts } from "../render/facts.ts";
+import { findJoining, isByStaff, isToldBy } from "../joined-changes.ts";
+import type { Change, ChangeKind, Line, MailFacts, WayBack } from "../render/facts.ts";
+import { nextDatesOf } from "./next-charge.ts";
 import { SilenceError, WaitError } from "./silence.ts";
-import { factsOfSubscription, subscriptionUrl } from "./subscription.ts";
+import { factsOfSubscription, type MailProspect, subscriptionUrl } from "./subscription.ts";
 
 /** The change that each event tells of. */
 export const changesByEvent: Record<string, ChangeKind> = {
@@ -24,55 +23,74 @@ export const changesByEvent: Record<string, ChangeKind> = {
   "subscription.lines_changed": "lines",
   "subscription.cancelled": "cancelled",
   "subscription.reactivated": "reactivated",
+  "subscription.change_undone": "undone",
 };
 
+/** Changes that are told by themselves, whatever follows them. */
+const statusChanges: readonly ChangeKind[] = ["paused", "resumed", "cancelled", "reactivated", "undone"];
+const joinedTypes = Object.keys(changesByEvent).filter(
+  (type) => !statusChanges.includes(changesByEvent[type]!),
+);
+
 /**
- * A change of a subscription. Somebody who changes one for its customer seldom makes one change alone: of those within five minutes the
- * newest is told, once they are over. Throws WaitError until then.
+ * A change of a subscription. One by staff waits for others, so that changes are told in their order, and those that are not of the status
+ * as one. Throws WaitError until then, SilenceError where another mail tells of it.
  */
 export async function prepareChanged(
   ctx: Ctx,
   event: EventRow,
   { tellsOfEnds }: { tellsOfEnds: boolean },
 ): Promise<MailFacts["changed"]> {
-  const { metadata, changes } = {
-    metadata: parseStored(event.metadata),
-    changes: parseStored(event.changes),
-  };
+  const metadata = parseStored(event.metadata);
+  const differences = (parseStored(event.changes) ?? {}) as Differences;
   const isByCustomer = event.actor_type === "customer";
   if (metadata?.reason === "Payment failed" && tellsOfEnds) throw new SilenceError("joined");
-  if (!isByCustomer) await requireNewest(ctx, event, isOfPricesAlone((changes ?? {}) as Differences));
-  const view = await getSubscription(ctx, event.loggable_id);
-  const { row } = view;
+  if (isOfPricesAlone(differences) && (await isToldBy(ctx, event, eventTypesOf("price_change"))))
+    throw new SilenceError("joined");
+  if (isByStaff(event)) await requireNewest(ctx, event);
+  const prospect = await readProspect(ctx, event.loggable_id);
+  const { row } = prospect.view;
   const change = changesByEvent[event.type];
   if (change === undefined) throw new SilenceError("outdated");
-  const undo = undoing[change];
   return {
-    ...factsOfSubscription(ctx, view),
+    ...factsOfSubscription(ctx, prospect),
     change,
     changed_at: event.created_at,
     ...(typeof metadata?.deliveries === "number" ? { skipped_count: metadata.deliveries } : {}),
     by: isByCustomer ? "customer" : "shop",
-    changes: readChanges(row, (changes ?? {}) as Differences),
-    next_charge_date: row.status === "ACTIVE" ? row.next_billing_date : null,
-    undo_url: undo ? subscriptionUrl(ctx, row.id, `/${undo}`) || null : null,
+    changes: [
+      ...readChanges(row, differences),
+      ...datesChange(prospect, differences),
+      ...amountChange(row, differences),
+    ],
+    next_charge_date: nextDatesOf(prospect).charge,
+    way_back: wayBackOf(ctx, event, change),
   };
 }
 
-const joinedMs = 5 * minuteMs;
+/** Customers undo what they have done themselves. What somebody else has done has its own answer, which begins anew. */
+function wayBackOf(ctx: Ctx, event: EventRow, change: ChangeKind): WayBack | null {
+  const done = ownActions[change];
+  const isOwn = event.actor_type === "customer" && done !== undefined;
+  const kind = isOwn ? "undo" : answers[change];
+  const page = isOwn ? `?${new URLSearchParams({ done, undo: event.id })}` : `/${kind}`;
+  const url = kind && subscriptionUrl(ctx, event.loggable_id, page);
+  return url ? { kind, url } : null;
+}
 
-/** The page of the portal that undoes a change. */
-const undoing: Partial<Record<ChangeKind, string>> = {
+/** The portal's name of what a customer has done, of which a mail tells. */
+const ownActions: Partial<Record<ChangeKind, string>> = { cancelled: "cancel", reactivated: "reactivate" };
+/** The page of the portal that answers a change. */
+const answers: Partial<Record<ChangeKind, WayBack["kind"]>> = {
   paused: "resume",
   skipped: "unskip",
   cancelled: "reactivate",
 };
 
-/** Throws SilenceError where another mail tells of more: of a later change, or, where prices alone have changed, of the new price. */
-async function requireNewest(ctx: Ctx, event: EventRow, isOfPrices: boolean): Promise<void> {
-  const until = later(event.created_at, joinedMs);
-  const types = [...Object.keys(changesByEvent), ...(isOfPrices ? eventTypesOf("price_change") : [])];
-  if (await hasNewerChange(ctx, event, { until, types })) throw new SilenceError("joined");
+async function requireNewest(ctx: Ctx, event: EventRow): Promise<void> {
+  const types = joinedTypes.includes(event.type) ? joinedTypes : [];
+  const { until, isJoined } = await findJoining(ctx, event, types);
+  if (isJoined) throw new SilenceError("joined");
   if (ctx.now < until) throw new WaitError(Date.parse(until) - Date.parse(ctx.now));
 }
 
@@ -103,10 +121,27 @@ function readChanges(row: Subscription, differences: Differences): Change[] {
     ...frequencyChange(row, differences),
     ...linesChange(row, differences),
     ...plain("delivery_address", "delivery_address"),
-    ...plain("next_delivery_date", "next_delivery_date"),
-    ...plain("next_charge_date", "next_billing_date"),
-    ...amountChange(row, differences),
   ];
+}
+
+/**
+ * The next days before and after, as `upcoming` lists them: what is owed is tried when it would have been, whatever the change has done to
+ * the schedule. Nothing where the change has begun or ended dunning, as the days before are not known any more.
+ */
+function datesChange(prospect: MailProspect, differences: Differences): Change[] {
+  const { status, next_billing_date, next_delivery_date, pause_until, dunning_episode_id } = differences;
+  if (dunning_episode_id || (!next_billing_date && !next_delivery_date)) return [];
+  const former = Object.entries({ status, next_billing_date, next_delivery_date, pause_until }).flatMap(
+    ([column, change]) => (change ? [[column, change.from]] : []),
+  );
+  const { view } = prospect;
+  const row: Subscription = { ...view.row, ...Object.fromEntries(former) };
+  const [before, after] = [nextDatesOf({ ...prospect, view: { ...view, row } }), nextDatesOf(prospect)];
+  return (["delivery", "charge"] as const).flatMap((next) =>
+    before[next] === after[next]
+      ? []
+      : [{ field: `next_${next}_date`, before: before[next], after: after[next] } as const],
+  );
 }
 
 /** Only the part of an interval that differs is in the entry; the other is as it was. */

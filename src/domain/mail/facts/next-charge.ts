@@ -2,12 +2,27 @@ import { type CalendarDate, type Instant, later, startOfDay } from "../../../bas
 import { minuteMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { projectUpcoming } from "../../billing/upcoming.ts";
-import type { Prospect } from "../../billing/upcoming-steps.ts";
+import type { Prospect, UpcomingDelivery } from "../../billing/upcoming-steps.ts";
 import { deliveriesOwed } from "../../subscriptions/schedule.ts";
 
+/** The next days of a subscription; null where nothing is to come. */
+export type NextDates = { delivery: CalendarDate | null; charge: CalendarDate | null };
+
 /** The first of the coming deliveries that is charged, as billing itself projects it; undefined if none will be. */
-export function nextChargeOf(prospect: Prospect): ReturnType<typeof projectUpcoming>[number] | undefined {
-  return projectUpcoming(prospect, deliveriesOwed(prospect.view.row) + 1).find(({ isBilled }) => isBilled);
+export function nextChargeOf(prospect: Prospect): UpcomingDelivery | undefined {
+  return untilCharge(prospect).find(({ isBilled }) => isBilled);
+}
+
+/** The next delivery, paid for or not, and the next charge, as `upcoming` lists them: what is owed is tried whatever the schedule. */
+export function nextDatesOf(prospect: Prospect): NextDates {
+  const coming = untilCharge(prospect);
+  const charge = coming.find(({ isBilled }) => isBilled);
+  return { delivery: coming[0]?.delivery ?? null, charge: charge?.billing ?? null };
+}
+
+/** The coming deliveries up to the first that is charged. */
+function untilCharge(prospect: Prospect): UpcomingDelivery[] {
+  return projectUpcoming(prospect, deliveriesOwed(prospect.view.row) + 1);
 }
 
 /** The last moment at which a change still counts for the charge of a day: charges begin with their day, by the account's clocks. */

@@ -1,26 +1,26 @@
 import type { Ctx } from "../../../kit/context.ts";
+import { readProspect } from "../../billing/prospect.ts";
 import type { OrderRow } from "../../orders/queries.ts";
 import type { OrderLine } from "../../orders/tables.ts";
-import { getSubscription, type SubscriptionView } from "../../subscriptions/queries.ts";
 import type { Line, OfSubscription } from "../render/facts.ts";
 import { SilenceError } from "./silence.ts";
-import { factsOfSubscription } from "./subscription.ts";
+import { factsOfSubscription, type MailProspect } from "./subscription.ts";
 
 /** The subscription that an order is of. Without one the store has sold it, and writes to its customer itself. */
-export async function subscriptionOf(ctx: Ctx, order: OrderRow): Promise<SubscriptionView> {
+export async function subscriptionOf(ctx: Ctx, order: OrderRow): Promise<MailProspect> {
   const [subscription] = JSON.parse(order.subscriptions) as { id: string }[];
   if (!subscription) throw new SilenceError("store_sends");
-  return getSubscription(ctx, subscription.id);
+  return readProspect(ctx, subscription.id);
 }
 
 /** The facts of an order in every mail about it. */
 export function factsOfOrder(
   ctx: Ctx,
   order: OrderRow,
-  view: SubscriptionView,
+  prospect: MailProspect,
 ): OfSubscription & { order_number: string | null; delivery_date: string | null } {
   return {
-    ...factsOfSubscription(ctx, view),
+    ...factsOfSubscription(ctx, prospect),
     lines: orderLines(order),
     amount: order.total,
     currency_code: order.currency_code,

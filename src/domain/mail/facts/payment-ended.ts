@@ -1,27 +1,25 @@
 import type { Ctx } from "../../../kit/context.ts";
 import { parseStored } from "../../../kit/journal/stored-json.ts";
-import { openOrLatestAttempt } from "../../billing/queries.ts";
 import { declineReasonOf } from "../../dunning/decline-reason.ts";
 import { findEpisode } from "../../dunning/queries.ts";
 import type { EventRow } from "../../events/queries.ts";
-import { getSubscriptionAnd } from "../../subscriptions/queries.ts";
 import type { SubscriptionStatus } from "../../subscriptions/tables.ts";
 import type { FinalAction, MailFacts } from "../render/facts.ts";
 import { SilenceError } from "./silence.ts";
-import { factsOfSubscription, subscriptionUrl } from "./subscription.ts";
+import { factsOfSubscription, readWithAttempt, subscriptionUrl } from "./subscription.ts";
 
 /** The end of all retries; silence once the customer has come back. */
 export async function preparePaymentEnded(ctx: Ctx, event: EventRow): Promise<MailFacts["payment_ended"]> {
   const { dunning_episode_id: id, final_action } = parseStored(event.metadata) ?? {};
   const action = (final_action ?? ctx.account.dunning_final_action) as FinalAction;
   const episode = typeof id === "string" ? await findEpisode(ctx, id) : undefined;
-  const alongside = { attempts: openOrLatestAttempt(ctx, event.loggable_id) };
-  const [view, { attempts }] = await getSubscriptionAnd(ctx, event.loggable_id, alongside);
+  const { prospect, attempt } = await readWithAttempt(ctx, event.loggable_id);
+  const { view } = prospect;
   const { status, page } = ends[action];
   if (view.row.status !== status) throw new SilenceError("outdated");
   return {
-    ...factsOfSubscription(ctx, view),
-    amount: attempts[0]?.amount ?? view.row.total,
+    ...factsOfSubscription(ctx, prospect),
+    amount: attempt?.amount ?? view.row.total,
     ended_at: event.created_at,
     reason: declineReasonOf(episode?.last_error_code ?? null, false),
     final_action: action,

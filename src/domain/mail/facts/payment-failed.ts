@@ -2,15 +2,13 @@ import { later } from "../../../base/lib/dates.ts";
 import { dayMs } from "../../../base/lib/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { parseStored } from "../../../kit/journal/stored-json.ts";
-import { openOrLatestAttempt } from "../../billing/queries.ts";
 import { declineReasonOf } from "../../dunning/decline-reason.ts";
 import { findEpisode } from "../../dunning/queries.ts";
 import type { DunningEpisode } from "../../dunning/tables.ts";
 import type { EventRow } from "../../events/queries.ts";
-import { getSubscriptionAnd } from "../../subscriptions/queries.ts";
 import type { MailFacts } from "../render/facts.ts";
 import { SilenceError } from "./silence.ts";
-import { cardOf, factsOfSubscription, subscriptionUrl } from "./subscription.ts";
+import { cardOf, factsOfSubscription, readWithAttempt, subscriptionUrl } from "./subscription.ts";
 
 /** A payment that is owed; silence once it was paid or is no longer to be, or where the store asks for another payment method itself. */
 export async function preparePaymentFailed(ctx: Ctx, event: EventRow): Promise<MailFacts["payment_failed"]> {
@@ -18,12 +16,12 @@ export async function preparePaymentFailed(ctx: Ctx, event: EventRow): Promise<M
   const episode = typeof id === "string" ? await findEpisode(ctx, id) : undefined;
   if (!episode || !["OPEN", "AWAITING_CUSTOMER"].includes(episode.status)) throw new SilenceError("outdated");
   if (episode.status === "AWAITING_CUSTOMER" && storeAsks(ctx)) throw new SilenceError("store_sends");
-  const alongside = { attempts: openOrLatestAttempt(ctx, event.loggable_id) };
-  const [view, { attempts }] = await getSubscriptionAnd(ctx, event.loggable_id, alongside);
+  const { prospect, attempt } = await readWithAttempt(ctx, event.loggable_id);
+  const { view } = prospect;
   const isWaiting = episode.due_at === null;
   return {
-    ...factsOfSubscription(ctx, view),
-    amount: attempts[0]?.amount ?? view.row.total,
+    ...factsOfSubscription(ctx, prospect),
+    amount: attempt?.amount ?? view.row.total,
     failed_at: event.created_at,
     reason: declineReasonOf(episode.last_error_code, isWaiting),
     card: cardOf(view.method),

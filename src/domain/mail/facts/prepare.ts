@@ -4,6 +4,7 @@ import type { Profile } from "../../profiles/tables.ts";
 import type { MailKind } from "../kinds.ts";
 import type { AnyMail } from "../render/facts.ts";
 import type { MailSettings } from "../settings.ts";
+import { prepareAddressMissing } from "./address-missing.ts";
 import { prepareCardExpiring } from "./card-expiring.ts";
 import { prepareChanged } from "./changed.ts";
 import { prepareConfirmPayment } from "./confirm-payment.ts";
@@ -34,6 +35,8 @@ export async function prepareFacts(ctx: Ctx, { kind, event, profile, settings }:
       return { kind, facts: await preparePaymentFailed(ctx, event) };
     case "confirm_payment":
       return { kind, facts: await prepareConfirmPayment(ctx, event) };
+    case "address_missing":
+      return { kind, facts: await prepareAddressMissing(ctx, event) };
     case "welcome":
       return { kind, facts: await prepareWelcome(ctx, event) };
     case "payment_ended":

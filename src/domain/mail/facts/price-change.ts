@@ -40,7 +40,7 @@ export async function preparePriceChange(ctx: Ctx, event: EventRow): Promise<Mai
   const former = charged.map((one) => announced.find((its) => its.line_id === one.line.id)!.from);
   const first_charge_date = charge && !hasNoDay(row) ? charge.billing : null;
   return {
-    ...factsOfSubscription(ctx, prospect.view),
+    ...factsOfSubscription(ctx, prospect),
     amount: charge?.amounts.total ?? row.total,
     line: {
       ...{ title: line.product_title, variant_title: line.variant_title },

@@ -61,6 +61,11 @@ const samples: { [Kind in MailKind]: (ctx: Ctx) => MailFacts[Kind] } = {
     confirm_url: manageUrl(ctx),
     expires_at: later(ctx.now, 72 * hourMs),
   }),
+  address_missing: (ctx) => ({
+    ...subscription(ctx),
+    missing: ["zip"],
+    address_url: manageUrl(ctx),
+  }),
   payment_ended: (ctx) => ({
     ...subscription(ctx),
     ended_at: ctx.now,
@@ -92,7 +97,7 @@ const samples: { [Kind in MailKind]: (ctx: Ctx) => MailFacts[Kind] } = {
     by: "shop",
     changes: [{ field: "status", before: "ACTIVE", after: "PAUSED" }],
     next_charge_date: null,
-    undo_url: manageUrl(ctx) || null,
+    way_back: manageUrl(ctx) ? { kind: "resume", url: manageUrl(ctx) } : null,
   }),
   price_change: (ctx) => {
     const own = subscription(ctx);

@@ -1,23 +1,42 @@
 import { portalUrlOf } from "../../../base/accounts/portal-address.ts";
 import { portalSettingsOf } from "../../../base/accounts/portal-settings.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { prospectOf, readForProspect } from "../../billing/prospect.ts";
+import { openOrLatestAttempt } from "../../billing/queries.ts";
+import type { BillingAttempt } from "../../billing/tables.ts";
+import type { Prospect } from "../../billing/upcoming-steps.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
 import { calculateAmounts } from "../../subscriptions/amounts.ts";
 import { minimumTermOf } from "../../subscriptions/minimum-term.ts";
-import type { SubscriptionView } from "../../subscriptions/queries.ts";
+import { getSubscriptionAnd, type SubscriptionView } from "../../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../../subscriptions/row-codec.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import type { Cancelling, Card, Line, OfSubscription } from "../render/facts.ts";
+import { nextDatesOf } from "./next-charge.ts";
+
+/** The days to come of a subscription, and the customer that is written to. */
+export type MailProspect = Prospect & { view: SubscriptionView };
+
+/** A subscription with what is to come of it, and its attempt in progress, or else the latest, in one trip. Throws NOT_FOUND. */
+export async function readWithAttempt(
+  ctx: Ctx,
+  id: string,
+): Promise<{ prospect: MailProspect; attempt: BillingAttempt | undefined }> {
+  const alongside = { ...readForProspect(ctx, id), latest: openOrLatestAttempt(ctx, id) };
+  const [view, found] = await getSubscriptionAnd(ctx, id, alongside);
+  return { prospect: prospectOf(ctx, view, found), attempt: found.latest[0] };
+}
 
 /** The facts of a subscription in every mail about it; `amount` is what its next charge comes to if nothing changes. */
-export function factsOfSubscription(ctx: Ctx, { row, profile }: SubscriptionView): OfSubscription {
+export function factsOfSubscription(ctx: Ctx, prospect: MailProspect): OfSubscription {
+  const { row, profile } = prospect.view;
   return {
     first_name: profile.first_name,
     timezone: ctx.account.timezone,
     number: String(row.number),
     lines: subscriptionLines(row),
     frequency: { interval: row.billing_interval, interval_count: row.billing_interval_count },
-    next_date: row.next_delivery_date,
+    next_date: nextDatesOf(prospect).delivery,
     amount: row.total,
     currency_code: row.currency_code,
     manage_url: subscriptionUrl(ctx, row.id),

@@ -16,10 +16,9 @@ export async function prepareUpcomingCharge(
   const prospect = await readProspect(ctx, event.loggable_id);
   const { view } = prospect;
   const charge = nextChargeOf(prospect);
-  const isStillAhead = view.row.status === "ACTIVE" && charge?.billing === date;
-  if (!charge || !isStillAhead || charge.billing <= view.today) throw new SilenceError("outdated");
+  if (!charge || charge.billing !== date || charge.billing <= view.today) throw new SilenceError("outdated");
   return {
-    ...factsOfSubscription(ctx, view),
+    ...factsOfSubscription(ctx, prospect),
     amount: charge.amounts.total,
     charge_date: charge.billing,
     change_until: lastMomentBefore(ctx, charge.billing),

@@ -9,7 +9,6 @@ export function openPostmark(
   { server_token }: { server_token: string },
 ): MailSender {
   return {
-    hasKeys: false,
     async send({ from, reply_to, to, subject, html, text, key }) {
       const { response, answer } = await post(ctx.network, {
         url: `${apiBase(ctx.env, "https://api.postmarkapp.com")}/email`,

@@ -1,14 +1,16 @@
-import { Webhook } from "standardwebhooks";
-import { sha256Hex } from "../../../base/lib/encoding.ts";
+import { base64, sha256Hex } from "../../../base/lib/encoding.ts";
+import { isSignedWebhook } from "../../../base/lib/standard-webhooks.ts";
 import type { MailCredentials } from "../credentials.ts";
 import type { MailProvider } from "../tables.ts";
 
 /** A mail that has come back, or that its reader has reported. `isFinal` where its address takes no mails any more. */
 export type ReturnedMail = { providerId: string; status: "BOUNCED" | "COMPLAINED"; isFinal: boolean };
 
+type Webhook = { headers: Headers; text: string; now: Date };
+
 /** The webhooks of a provider: how it proves them, and those of them that tell of a returned mail. */
 type MailWebhooks = {
-  isProven: (request: { headers: Headers; text: string }, credentials: MailCredentials) => Promise<boolean>;
+  isProven: (request: Webhook, credentials: MailCredentials) => Promise<boolean>;
   read: (body: Record<string, unknown>) => ReturnedMail | undefined;
 };
 
@@ -19,25 +21,23 @@ export const mailWebhooks: Partial<Record<MailProvider, MailWebhooks>> = {
 
 /** https://resend.com/docs/dashboard/webhooks/verify-webhooks-requests: Standard Webhooks, whose headers have names of Svix. */
 async function isSignedByResend(
-  { headers, text }: { headers: Headers; text: string },
+  { headers, text, now }: Webhook,
   { webhook_secret }: MailCredentials,
 ): Promise<boolean> {
   if (webhook_secret === undefined) return false;
-  const fields = ["id", "timestamp", "signature"].map((name) => [
-    `webhook-${name}`,
-    headers.get(`svix-${name}`) ?? headers.get(`webhook-${name}`) ?? "",
-  ]);
-  try {
-    new Webhook(webhook_secret).verify(text, Object.fromEntries(fields));
-    return true;
-  } catch {
-    return false;
-  }
+  const field = (name: string) => headers.get(`svix-${name}`) ?? headers.get(`webhook-${name}`) ?? "";
+  const claimed = {
+    id: field("id"),
+    timestamp: field("timestamp"),
+    signatures: field("signature"),
+    body: text,
+  };
+  return isSignedWebhook(webhook_secret, claimed, now);
 }
 
 /** https://postmarkapp.com/developer/webhooks/webhooks-overview#protecting-your-webhook: the credentials of the webhook's URL. */
 async function isFromPostmark(
-  { headers }: { headers: Headers },
+  { headers }: Webhook,
   { webhook_user, webhook_password }: MailCredentials,
 ): Promise<boolean> {
   if (webhook_user === undefined || webhook_password === undefined) return false;
@@ -65,8 +65,4 @@ function readPostmark(body: Record<string, unknown>): ReturnedMail | undefined {
 
 function membersOf(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function base64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

@@ -2,6 +2,7 @@ import type { finalActions } from "../../../base/accounts/tables.ts";
 import type { Address } from "../../../base/language/names.ts";
 import type { CalendarDate, Instant } from "../../../base/lib/dates.ts";
 import type { IntervalUnit } from "../../../base/lib/intervals.ts";
+import type { AddressField } from "../../../base/lib/postal-codes.ts";
 import type { DeclineReason } from "../../dunning/decline-reason.ts";
 import type { SubscriptionStatus } from "../../subscriptions/tables.ts";
 import type { MailKind } from "../kinds.ts";
@@ -48,6 +49,11 @@ export type MailFacts = {
     pay_url: string;
   };
   confirm_payment: OfSubscription & { confirm_url: string; expires_at: Instant };
+  address_missing: OfSubscription & {
+    missing: AddressField[];
+    /** Where the customer gives the address. */
+    address_url: string;
+  };
   payment_ended: OfSubscription & {
     ended_at: Instant;
     reason: DeclineReason;
@@ -77,8 +83,7 @@ export type MailFacts = {
     /** Each field that differs, in the order in which it is shown. */
     changes: Change[];
     next_charge_date: CalendarDate | null;
-    /** Null where the change cannot be undone. */
-    undo_url: string | null;
+    way_back: WayBack | null;
   };
   price_change: OfSubscription & {
     /** The line whose price changes; `lines` are all. Several lines of one product are one, of all their pieces. */
@@ -115,8 +120,12 @@ export const changeKinds = [
   "lines",
   "cancelled",
   "reactivated",
+  "undone",
 ] as const;
 export type ChangeKind = (typeof changeKinds)[number];
+
+/** The page on which a customer who does not want a change undoes it, or goes on from there. */
+export type WayBack = { kind: "undo" | "resume" | "unskip" | "reactivate"; url: string };
 
 /** A field before and after. */
 export type Change =

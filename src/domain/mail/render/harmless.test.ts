@@ -85,13 +85,19 @@ describe("whatever a fact holds", () => {
           render(withText(mail, "x"), { ...look, ...plain }),
           render(withText(mail, text), { ...look, ...shop, postal_address: "x" }),
         ];
-        expect(theirs.subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+        expect(theirs.subject).toMatch(/^[^\p{Cc}\p{Zl}\p{Zp}]{1,150}$/u);
         expect(skeletonOf(theirs.html)).toBe(skeletonOf(mine.html));
         expect(theirs.text.split("\n")).toHaveLength(mine.text.split("\n").length);
         expect(theirs.html + theirs.text).not.toMatch(/[\u202a-\u202e\0]/);
         expect((theirs.html + theirs.text).isWellFormed()).toBe(true);
       }),
     );
+  });
+
+  test("a subject is cut where a text is long", () => {
+    const { subject } = render(withText(samples.welcome!, "語".repeat(300)));
+    expect([...subject]).toHaveLength(150);
+    expect(subject.endsWith("語…")).toBe(true);
   });
 
   test("a text from right to left does not turn the sentence around", () => {

@@ -36,7 +36,7 @@ describe("a failed payment", () => {
 describe("a change", () => {
   test.each(changeKinds)("of the kind %s has its sentence in each language", (change) => {
     for (const locale of portalLocales) {
-      const facts = { ...factsFor("changed"), change, undo_url: null };
+      const facts = { ...factsFor("changed"), change, way_back: null };
       const { subject, text } = renderMail("changed", facts, lookOf({ locale }));
       expect(text).toContain(dayOf(locale, facts.changed_at, facts.timezone));
       expect(`${subject} ${text}`).not.toMatch(/undefined|!/);
@@ -77,8 +77,8 @@ describe("a mail of a shop without a portal", () => {
   /** The mail without the addresses that are the portal's. */
   const withoutPortal = (mail: AnyMail): AnyMail =>
     JSON.parse(JSON.stringify(mail), (name, value) => {
-      if (!String(value).startsWith("https://portal.")) return value;
-      return name === "undo_url" ? null : "";
+      if (name === "way_back") return null;
+      return String(value).startsWith("https://portal.") ? "" : value;
     });
 
   test.each(each)("%s has no link to it, and says whom to write to instead", (_, mail) => {

@@ -87,6 +87,8 @@ function factsOf({ kind, facts }: AnyMail, locale: Locale): string[] {
       return [sum(facts.amount, "EUR"), ...on(facts.failed_at), ...on(facts.next_try), ...on(facts.ends_at)];
     case "confirm_payment":
       return [sum(facts.amount, "EUR"), at(facts.expires_at)];
+    case "address_missing":
+      return [sum(facts.amount, "EUR")];
     case "payment_ended":
       return [sum(facts.amount, "EUR"), ...on(facts.ended_at)];
     case "card_expiring":
@@ -126,6 +128,8 @@ function factsOf({ kind, facts }: AnyMail, locale: Locale): string[] {
 function inFirstLine(mail: AnyMail, locale: Locale): string[] {
   const facts = factsOf(mail, locale);
   switch (mail.kind) {
+    case "address_missing":
+      return [];
     case "changed":
     case "login_link":
     case "shipped":
@@ -152,12 +156,14 @@ function buttonOf({ kind, facts }: AnyMail): string {
       return facts.pay_url;
     case "confirm_payment":
       return facts.confirm_url;
+    case "address_missing":
+      return facts.address_url;
     case "payment_ended":
       return facts.return_url;
     case "card_expiring":
       return facts.card_url;
     case "changed":
-      return facts.undo_url ?? facts.manage_url;
+      return facts.way_back?.url ?? facts.manage_url;
     case "price_change":
       return facts.new_price > facts.old_prices[0] ? facts.cancel_url : facts.manage_url;
     case "shipped":

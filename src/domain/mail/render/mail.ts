@@ -1,3 +1,4 @@
+import { shorten } from "../../../base/lib/text.ts";
 import type { MailKind } from "../kinds.ts";
 import { clean, cleanLines } from "./clean.ts";
 import type { MailFacts } from "./facts.ts";
@@ -13,7 +14,7 @@ import {
 } from "./letters/payments.ts";
 import { priceChangeLetter } from "./letters/prices.ts";
 import { loginLinkLetter } from "./letters/sign-in.ts";
-import { changedLetter, welcomeLetter } from "./letters/subscriptions.ts";
+import { addressMissingLetter, changedLetter, welcomeLetter } from "./letters/subscriptions.ts";
 import type { Look } from "./look.ts";
 import { applyTemplate, templateValues } from "./template.ts";
 import { toText } from "./text.ts";
@@ -21,6 +22,9 @@ import { type View, viewOf } from "./view.ts";
 
 /** A mail as it is sent. The subject is one line; `html` and `text` say the same. */
 export type RenderedMail = { subject: string; html: string; text: string };
+
+/** The longest subject, in characters: programs show less. */
+export const subjectMax = 150;
 
 /** Writes a mail of a kind in the customer's language. The same facts and look make the same mail. */
 export function renderMail<Kind extends MailKind>(
@@ -32,7 +36,11 @@ export function renderMail<Kind extends MailKind>(
   const view = viewOf(shop, harmless);
   const ours = letters[kind](view, harmless);
   const letter = applyTemplate(ours, shop.template, templateValues(view, shop, harmless));
-  return { subject: letter.subject, html: toHtml(letter, view, shop), text: toText(letter, view, shop) };
+  return {
+    subject: shorten(letter.subject, subjectMax),
+    html: toHtml(letter, view, shop),
+    text: toText(letter, view, shop),
+  };
 }
 
 const letters: { [Kind in MailKind]: (view: View, facts: MailFacts[Kind]) => Letter } = {
@@ -42,6 +50,7 @@ const letters: { [Kind in MailKind]: (view: View, facts: MailFacts[Kind]) => Let
   receipt: receiptLetter,
   payment_failed: paymentFailedLetter,
   confirm_payment: confirmPaymentLetter,
+  address_missing: addressMissingLetter,
   payment_ended: paymentEndedLetter,
   card_expiring: cardExpiringLetter,
   changed: changedLetter,

@@ -1,5 +1,4 @@
 import { cardOf } from "../../../base/language/names.ts";
-import { shorten } from "../../../base/lib/text.ts";
 import { type MailKind, type MailTemplate, placeholderPattern, type TemplateName } from "../kinds.ts";
 import { cleanLines, oneLine } from "./clean.ts";
 import type { MailFacts } from "./facts.ts";
@@ -12,7 +11,7 @@ type Values = Partial<Record<TemplateName, string | null>>;
 /** The letter with the merchant's subject, intro and closing. The facts and the button stay. */
 export function applyTemplate(letter: Letter, template: MailTemplate | null, values: Values): Letter {
   if (template === null) return letter;
-  const subject = shorten(oneLine(fill(template.subject, values)), subjectLengthMax);
+  const subject = oneLine(fill(template.subject, values));
   return {
     ...letter,
     subject: subject || letter.subject,
@@ -58,8 +57,6 @@ export function templateValues(view: View, look: Look, facts: MailFacts[MailKind
   };
 }
 
-/** Mail programs show less of a subject. */
-const subjectLengthMax = 200;
 const nameLengthMax = 40;
 
 /** Fills the names in. A line with a name that has no value is left out: half a sentence helps nobody. */

@@ -34,7 +34,7 @@ export function cancelSubscription(
     ({ row, slot }, { named }) => {
       const reason = chosen ?? requireReason("cancellation", request.cancellation_reason_id, named);
       const requested = {
-        cancellation_reason: request.reason ?? reason?.label ?? null,
+        cancellation_reason: reason?.label ?? request.reason ?? null,
         cancellation_reason_id: reason?.id ?? null,
       };
       if (isReached("cancel", row)) {
@@ -47,7 +47,8 @@ export function cancelSubscription(
       }
       requireAllowed("cancel", row);
       requireMinimum(ctx, row);
-      const metadata = reason ? { cancellation_reason: { id: reason.id, label: reason.label } } : {};
+      const note = reason && request.reason !== undefined ? { note: request.reason } : {};
+      const metadata = reason ? { cancellation_reason: { id: reason.id, label: reason.label, ...note } } : {};
       return combine(settleOwedOnCancel(ctx, row, slot), {
         entry: { action: "subscription_cancelled", metadata },
         columns: {

@@ -2,7 +2,7 @@ import { type PortalPermission, requirePermission } from "../../../base/accounts
 import { decide as decideAnew } from "../../../base/db/decide.ts";
 import type { Statement } from "../../../base/db/port.ts";
 import type { NoReads, Reads, RowsBy } from "../../../base/db/statement.ts";
-import { type Job, syncContractJob } from "../../../base/job.ts";
+import { type Job, processDueJob, syncContractJob } from "../../../base/job.ts";
 import { diff } from "../../../base/lib/diff.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import {
@@ -11,12 +11,21 @@ import {
   type Entry,
   type Subject,
 } from "../../../kit/journal/write.ts";
+import { type Calendar, calendarOf } from "../calendar.ts";
+import { isComplete } from "../complete-address.ts";
+import { requireWithinReach } from "../customer-reach.ts";
 import { requireBeforeCutoff } from "../cutoff.ts";
+import { isAddressMissing } from "../lifecycle.ts";
+import { chargedFrom, requireChargeableOn } from "../no-charge-before.ts";
 import { type ActivityEntry, combine, type Part } from "../part.ts";
 import { commitInSlots, requirePlace } from "../places.ts";
 import { getSubscriptionAnd, type SubscriptionView } from "../queries.ts";
 import { readableChanges } from "../readable-changes.ts";
+import { restartDateOf } from "../restart-date.ts";
+import { deliveryAddressOf } from "../row-codec.ts";
+import { todayOf } from "../schedule.ts";
 import { type Subscription, subscriptions } from "../tables.ts";
+import { withImage } from "../undo/image.ts";
 import { endOffers } from "./end-offers.ts";
 
 /** The subscription that an action is asked to change. A dry run decides without committing. */
@@ -52,6 +61,12 @@ type Options<Named extends Reads> = {
   beforeCutoff?: string;
   /** The change in words, where it may take a place in a slot, and the request's field for the day. */
   takesPlace?: { what: string; path: string };
+  /**
+   * The request's field that moves the next delivery, which a change to a charge before no_charge_before is refused at. Without one, that charge
+   * comes on its day instead, and a delivery out of reach is refused at the field of `takesPlace`, or next_delivery_date. Null where the dates
+   * only become what they have been.
+   */
+  moves?: string | null | undefined;
   /** Records more with the change, or refuses it. */
   companion?: Companion | undefined;
   /** How often it reads and decides at most when concurrent changes conflict; twice by default. */
@@ -69,7 +84,7 @@ export type Changed<Result> = SubscriptionView & { result: Result | undefined };
 export async function changeSubscription<Result = never, Named extends Reads = NoReads>(
   ctx: Ctx,
   id: string,
-  { alongside, dryRun = false, needs, beforeCutoff, takesPlace, companion, tries }: Options<Named>,
+  { alongside, dryRun = false, needs, beforeCutoff, takesPlace, moves, companion, tries }: Options<Named>,
   decide: Decide<Result, Named>,
 ): Promise<Changed<Result>> {
   if (needs) requirePermission(ctx, needs);
@@ -83,11 +98,14 @@ export async function changeSubscription<Result = never, Named extends Reads = N
     const more = companion?.decide(view, found, own);
     const decision = own && more ? (combine(own, more) as Part<Result>) : own;
     if (!decision) return { ...view, result: undefined, jobs: [] };
-    const { after, statements, jobs } = prepareChange(ctx, view, decision);
+    if (moves) requireChargeableOn(ctx, view.row, decision, moves);
+    const { after, statements, jobs, entryId } = prepareChange(ctx, view, decision);
     const { shown, result } = decision;
     if (!after) return { ...view, result, jobs };
     const row = { ...view.row, ...after, updated_at: ctx.now };
-    const changed = { ...view, ...shown, row };
+    const changed = { ...view, ...shown, row, ...(entryId && !dryRun ? { entryId } : {}) };
+    const movedBy = moves === undefined ? (takesPlace?.path ?? "next_delivery_date") : moves;
+    if (movedBy !== null) requireWithinReach(ctx, { before: view, after: changed }, movedBy);
     if (beforeCutoff) requireBeforeCutoff(ctx, beforeCutoff, [view, changed]);
     const guards = takesPlace ? await requirePlace(ctx, { before: view, after: changed }, takesPlace) : [];
     if (!dryRun) await commitInSlots(ctx, [...statements, ...guards], [changed.slot]);
@@ -108,25 +126,46 @@ export type PreparedChange = {
   after: Partial<Subscription> | undefined;
   statements: Statement[];
   jobs: Job[];
+  /** The entry of the change; absent where that of another record describes it. */
+  entryId?: string | undefined;
 };
 
-/** A decision that cancels the subscription also ends the cases of its customer's leaving. */
+/** A decision that cancels the subscription also ends the cases of its customer's leaving, and one that gives it an address the wait for that. */
 export function prepareChange(
   ctx: Ctx,
-  view: Pick<SubscriptionView, "row" | "acceptedOffers">,
+  view: Pick<SubscriptionView, "row" | "acceptedOffers" | "slot">,
   decision: Part<unknown>,
 ): PreparedChange {
   const { row } = view;
   const isCancelled = decision.columns?.status === "CANCELLED" && row.status !== "CANCELLED";
-  const { defaults, columns, ...part } = combine(decision, isCancelled ? endOffers(ctx, view) : {});
+  const { defaults, columns, ...part } = combine(
+    decision,
+    isCancelled ? endOffers(ctx, view) : {},
+    billWithAddress(ctx, row, decision.columns?.delivery_address),
+  );
   const complete = { ...part, columns: { ...defaults, ...columns } };
   requireEntry(complete);
   const { jobs = [] } = complete;
   if (!changesAnything(row, complete)) return { after: undefined, statements: [], jobs };
-  const after = columnsAfter(row, complete.columns);
-  ctx.jobRow?.onChange?.(row, after);
-  const statements = prepareStatements(ctx, row, after, complete);
-  return { after, statements, jobs: [...contractJobs(ctx, row.id), ...jobs] };
+  const { slot } = { ...view, ...decision.shown };
+  const moved = columnsAfter(row, chargedFrom(row, complete.columns, todayOf(ctx)));
+  const after = { ...moved, ...restartAfter(row, moved, calendarOf(ctx, slot)) };
+  const { statements, entryId } = prepareStatements(ctx, row, after, complete);
+  ctx.jobRow?.onChange?.(row, after, entryId);
+  return { after, statements, entryId, jobs: [...contractJobs(ctx, row.id), ...jobs] };
+}
+
+function billWithAddress(
+  { now, account }: Ctx,
+  row: Subscription,
+  delivery_address: string | null | undefined,
+): Part {
+  if (!isAddressMissing(row) || !delivery_address || !isComplete(deliveryAddressOf({ delivery_address })))
+    return {};
+  return {
+    defaults: { billing_blocked_reason: null, billing_retry_at: now },
+    jobs: [processDueJob(account.id, [row.id])],
+  };
 }
 
 export function subjectOf(
@@ -178,14 +217,22 @@ function prepareStatements(
   row: Subscription,
   after: Partial<Subscription>,
   { entry, writes = [], ownEntries = [], relatedEntries = [] }: Complete,
-): Statement[] {
-  if (!entry) return creationStatements(ctx, relatedEntries, writes, [{ subject: subjectOf(row), after }]);
+): { statements: Statement[]; entryId?: string } {
+  if (!entry)
+    return {
+      statements: creationStatements(ctx, relatedEntries, writes, [{ subject: subjectOf(row), after }]),
+    };
   const changes = readableChanges(row, after);
-  return changeStatements(
+  const statements = changeStatements(
     ctx,
     { ...journalEntry(row, entry), changes, after },
     { writes, ownEntries: ownEntries.map((own) => journalEntry(row, own)), relatedEntries },
   );
+  const actions = [entry, ...ownEntries].map(({ action }) => action);
+  return {
+    statements: withImage(ctx, statements, { row, after, actions }),
+    entryId: statements[0].entry_id,
+  };
 }
 
 function journalEntry(row: Subscription, { action, metadata, order_id = "" }: ActivityEntry): Entry {
@@ -201,8 +248,9 @@ function contractJobs({ store, account }: Ctx, subscription_id: string): Job[] {
   return store.contracts ? [syncContractJob(account.id, subscription_id)] : [];
 }
 
-const dateColumns = [
+const dateColumns: string[] = [
   "anchor_date",
+  "anchor_day",
   "next_billing_date",
   "next_delivery_date",
   "next_production_date",
@@ -216,3 +264,20 @@ function columnsAfter(row: Subscription, columns: Partial<Subscription>): Partia
   const moves = dateColumns.some((column) => column in differing);
   return moves ? { schedule_revision: row.schedule_revision + 1, ...columns } : columns;
 }
+
+/** Where the first charge after a pause is, once something has changed that it depends on. */
+function restartAfter(
+  row: Subscription,
+  columns: Partial<Subscription>,
+  calendar: Calendar,
+): Partial<Subscription> {
+  if (!restartColumns.some((column) => column in columns)) return {};
+  const restart_billing_date = restartDateOf({ ...row, ...columns }, calendar);
+  return restart_billing_date === row.restart_billing_date ? {} : { restart_billing_date };
+}
+
+const restartColumns = [
+  ...["status", "pause_until", "dunning_episode_id", "open_attempt_id", "no_charge_before", "next_index"],
+  ...["delivery_interval", "delivery_interval_count", "billing_interval", "billing_interval_count"],
+  ...dateColumns,
+];

@@ -1,10 +1,12 @@
 import type { z } from "@hono/zod-openapi";
 import type { OfferedFrequency } from "../../../base/accounts/portal-settings.ts";
-import { DomainError } from "../../../base/errors.ts";
+import { DomainError, invalid } from "../../../base/errors.ts";
+import type { CalendarDate } from "../../../base/lib/dates.ts";
 import { divideInterval, type Interval } from "../../../base/lib/intervals.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { namedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
+import { namedSlot, requireDeliverySlot, type SlotWithDay } from "../../delivery/queries.ts";
 import { countryOfAddress } from "../../profiles/country.ts";
+import { requireProvince } from "../../profiles/province.ts";
 import { namedAddress, requireAddress } from "../../profiles/queries.ts";
 import { frequenciesOfPlans, offeredFrequencies } from "../../selling-plans/queries.ts";
 import { serializeAddress } from "../address.ts";
@@ -16,6 +18,7 @@ import { reanchorSchedule } from "../prepaid.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { AddressChange, FrequencyChange, ScheduleChange } from "../requests.ts";
 import { continueSchedule, datesInSlot, deliveryDateIn, todayOf } from "../schedule.ts";
+import { dayOfSingleMove, moveNextAlone } from "../single-move.ts";
 import type { Subscription } from "../tables.ts";
 import { type CommandWith, changeSubscription } from "./change-subscription.ts";
 
@@ -44,13 +47,13 @@ export function changeFrequency(
   });
 }
 
-/** Moves the next delivery to another date, another slot or both. Later deliveries are counted from it. */
+/** Moves the next delivery to another date, another slot or both. Later deliveries are counted from it, or keep their days. */
 export function reschedule(
   ctx: Ctx,
   {
     id,
     dryRun,
-    request: { next_delivery_date, delivery_slot_id },
+    request: { next_delivery_date, delivery_slot_id, scope = "following" },
   }: CommandWith<z.output<typeof ScheduleChange>>,
 ): Promise<SubscriptionView> {
   const path = next_delivery_date === undefined ? "delivery_slot_id" : "next_delivery_date";
@@ -63,6 +66,7 @@ export function reschedule(
       needs: "can_reschedule",
       beforeCutoff: "reschedule",
       takesPlace: { what: "reschedule", path },
+      moves: path,
     },
     ({ row, slot: current }, { named }): Part => {
       requireAllowed("change", row, "reschedule");
@@ -73,17 +77,29 @@ export function reschedule(
           : delivery_slot_id === null
             ? undefined
             : requireDeliverySlot(named);
+      if (scope === "this" && slot?.id !== current?.id)
+        throw invalid([
+          {
+            path: "delivery_slot_id",
+            message: "must be absent, or the subscription's own, with scope this",
+          },
+        ]);
       const date =
         next_delivery_date === undefined ? undefined : deliveryDateIn(ctx, next_delivery_date, slot);
       const chosen = { delivery_slot_id: slot?.id ?? null };
       const shown = { slot };
       const calendar = calendarOf(ctx, slot);
-      if (date !== undefined && date !== row.next_delivery_date)
+      if (date !== undefined && isAnotherDate(row, current, { date, scope })) {
+        const dates =
+          scope === "this"
+            ? moveNextAlone(row, date, calendar)
+            : continueSchedule(row, date, calendar, todayOf(ctx));
         return {
-          entry: { action: "delivery_rescheduled" },
-          columns: { ...endOfWait(row), ...chosen, ...continueSchedule(row, date, calendar, todayOf(ctx)) },
+          entry: { action: "delivery_rescheduled", metadata: { scope } },
+          columns: { ...endOfWait(row), ...chosen, ...dates },
           shown,
         };
+      }
       if (delivery_slot_id === undefined || row.next_delivery_date === null) return {};
       requireDeliverable(row.next_delivery_date, calendar, "delivery_slot_id");
       return {
@@ -93,6 +109,16 @@ export function reschedule(
       };
     },
   );
+}
+
+/** Whether a date moves the next delivery, or, where that was moved there alone, those that follow. */
+function isAnotherDate(
+  row: Subscription,
+  slot: SlotWithDay | undefined,
+  { date, scope }: { date: CalendarDate; scope: "this" | "following" },
+): boolean {
+  if (date !== row.next_delivery_date) return true;
+  return scope === "following" && dayOfSingleMove(row, slot) === date;
 }
 
 export function changeAddress(
@@ -107,11 +133,12 @@ export function changeAddress(
     id,
     { alongside, dryRun, needs: "can_change_address", beforeCutoff: "change the delivery address" },
     ({ row }, { saved }) => {
-      const delivery_address = serializeAddress(
+      const address =
         "delivery_address_id" in body
           ? requireAddress(row.profile_id, saved)
-          : { ...body, ...countryOfAddress(body) },
-      );
+          : { ...body, ...countryOfAddress(body) };
+      requireProvince(ctx, address);
+      const delivery_address = serializeAddress(address);
       requireAllowed("change", row, "change the delivery address");
       return { entry: { action: "delivery_address_changed" }, columns: { delivery_address } };
     },

@@ -26,6 +26,7 @@ import { type SubscriptionView, viewContext } from "../queries.ts";
 import type { SubscriptionCreate } from "../requests.ts";
 import { dateFrom, deliveriesPerBilling, type NextDates, startSchedule, todayOf } from "../schedule.ts";
 import { guardSourceRef, namedSourceRef, requireFreeSourceRef } from "../source-refs.ts";
+import { type Warning, warningsOf } from "../warnings.ts";
 import { subjectOf } from "./change-subscription.ts";
 
 type Request = z.output<typeof SubscriptionCreate>;
@@ -43,7 +44,7 @@ type Shared = {
   notes: Pick<NewSubscription, "note" | "migration_source_ref" | "custom_attributes">;
 };
 
-type Created = { ids: string[]; views?: SubscriptionView[] };
+type Created = { ids: string[]; views?: SubscriptionView[]; warnings: Warning[] };
 
 /**
  * Creates one subscription for each group of lines in one atomic write, and sends a job for each that creates its contract at
@@ -76,6 +77,8 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
   if (place) await requireRoom(ctx, { ...place, ...asked });
   const rows = together(groups.map((group) => newSubscriptionRow(ctx, group, shared)));
 
+  const warnings = warningsOf(ctx, rows);
+
   if (dryRun) {
     const number = found.number[0]?.number ?? 1001;
     const views = rows.map((row, index) => ({
@@ -88,7 +91,7 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
       acceptedOffers: [],
       ...viewContext(ctx),
     }));
-    return { ids: [], views };
+    return { ids: [], views, warnings };
   }
 
   const entries = rows.map((row) => ({
@@ -102,7 +105,7 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
     ...rows.map(insertSubscription),
     ...(place ? guardRoom(ctx, place) : []),
   ]);
-  return { ids: rows.map(({ id }) => id) };
+  return { ids: rows.map(({ id }) => id), warnings };
 }
 
 /** The notes of the request, in the columns that hold them. */

@@ -1,4 +1,5 @@
 import type { z } from "@hono/zod-openapi";
+import { minorOf } from "../../../base/amounts.ts";
 import { DomainError, notFound } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { parseReduction } from "../../selling-plans/rules.ts";
@@ -16,7 +17,10 @@ export function applyDiscount(
   { id, request: input, ...command }: CommandWith<z.output<typeof DiscountCreate>>,
 ): Promise<SubscriptionView> {
   return changeSubscription(ctx, id, command, ({ row }) => {
-    const value = parseReduction(input.value_type, input.value, row.currency_code, "value");
+    const { value_type, max_amount } = input;
+    const value = parseReduction(value_type, input.value, row.currency_code, "value");
+    const bound =
+      max_amount == null ? {} : { max_amount: minorOf(max_amount, row.currency_code, "max_amount") };
     requireAllowed("change", row, "apply a discount");
     const discountId = ctx.newId();
     const discount: Discount = {
@@ -24,7 +28,8 @@ export function applyDiscount(
       status: "ACTIVE",
       discount_code: input.discount_code ?? null,
       title: input.title,
-      reduction: { type: input.value_type, value },
+      reduction: { type: value_type, value },
+      ...bound,
       store_discount_id: discountId,
       target_type: input.target_type,
       recurring_cycle_limit: input.recurring_cycle_limit ?? null,

@@ -2,22 +2,25 @@ import { and, eq } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { decide } from "../../../base/db/decide.ts";
 import { build, type Params, prepare, rows } from "../../../base/db/statement.ts";
+import { invalid } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { changeEach } from "../../../kit/journal/write.ts";
+import { changeStatements, commitStatements } from "../../../kit/journal/write.ts";
 import { deliverySlots } from "../../delivery/tables.ts";
 import { requireBeforeCutoff } from "../cutoff.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { getSubscription, type SubscriptionView } from "../queries.ts";
 import { subscriptions } from "../tables.ts";
+import { withImage } from "../undo/image.ts";
 import { type CommandWith, changeSubscription, subjectOf } from "./change-subscription.ts";
 
 export function changeInstructions(
   ctx: Ctx,
   { id, dryRun, request: delivery_instructions }: CommandWith<string>,
 ): Promise<SubscriptionView> {
+  requireShort(ctx, delivery_instructions);
   return changeSubscription(ctx, id, { dryRun, beforeCutoff: what }, ({ row }) => {
     requireAllowed("change", row, what);
-    return { entry: { action: "delivery_instructions_updated" }, columns: { delivery_instructions } };
+    return { entry: { action }, columns: { delivery_instructions } };
   });
 }
 
@@ -30,6 +33,7 @@ export function changeAllInstructions(
   ctx: Ctx,
   { id, dryRun, request: delivery_instructions }: CommandWith<string>,
 ): Promise<string[]> {
+  requireShort(ctx, delivery_instructions);
   return decide(async () => {
     const { row } = await getSubscription(ctx, id);
     requireAllowed("change", row, what);
@@ -41,17 +45,35 @@ export function changeAllInstructions(
       what,
       differing.map((other) => ({ row: other, slot: other })),
     );
-    const changes = differing.map((other) => ({
-      action: "delivery_instructions_updated" as const,
-      subject: subjectOf(other),
-      after: { delivery_instructions },
-    }));
-    if (!dryRun && changes.length > 0) await changeEach(ctx, changes);
+    const after = { delivery_instructions };
+    const statements = differing.flatMap((row) =>
+      withImage(ctx, changeStatements(ctx, { action, subject: subjectOf(row), after }), {
+        row,
+        after,
+        actions: [action],
+      }),
+    );
+    if (!dryRun && statements.length > 0) await commitStatements(ctx, statements);
     return active.map((other) => other.id);
   }, maxTries);
 }
 
 const what = "change the delivery instructions";
+const action = "delivery_instructions_updated";
+
+/** The most characters from a customer. Those of the merchant's are the schema's. */
+const ownCharactersMax = 1_000;
+
+/** Throws VALIDATION_FAILED for a text of a customer's that is longer. */
+function requireShort({ actor }: Ctx, delivery_instructions: string): void {
+  if (actor.type !== "customer" || [...delivery_instructions].length <= ownCharactersMax) return;
+  throw invalid([
+    {
+      path: "delivery_instructions",
+      message: `must have at most ${ownCharactersMax.toLocaleString("en")} characters`,
+    },
+  ]);
+}
 
 /** Each try takes two trips to the database; a request has time for this many. */
 const maxTries = 30;
@@ -66,6 +88,8 @@ const activeOf = prepare((p: Params<{ account_seq: AccountSeq; profile_id: strin
       revision: subscriptions.revision,
       delivery_instructions: subscriptions.delivery_instructions,
       status: subscriptions.status,
+      activation: subscriptions.activation,
+      current_billing_cycle: subscriptions.current_billing_cycle,
       next_delivery_date: subscriptions.next_delivery_date,
       cutoff_days: deliverySlots.cutoff_days,
       cutoff_time: deliverySlots.cutoff_time,

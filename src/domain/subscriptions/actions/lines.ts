@@ -6,7 +6,7 @@ import type { Ctx } from "../../../kit/context.ts";
 import { namedEntities, requireEntities } from "../../entities/queries.ts";
 import { namedPlans, requireSellingPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
-import type { Line } from "../amounts.ts";
+import { type Line, withoutPromises } from "../amounts.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { changeOfLines, refusalOfLast } from "../line-choices.ts";
 import type { AddedLine, LineChange } from "../line-schemas.ts";
@@ -45,10 +45,15 @@ export function addLine(
 
 export type OfLine = Command & { lineId: string };
 
-/** Changes the fields of a line that the request names; a product can be swapped for another. */
+type LineCommand = OfLine & CommandWith<z.output<typeof LineChange>>;
+
+/**
+ * Changes the fields of a line that the request names; a product can be swapped for another. A swap that is an offer to the customer holds for as
+ * many as the line has.
+ */
 export function changeLine(
   ctx: Ctx,
-  { id, lineId, request: input, ...command }: OfLine & CommandWith<z.output<typeof LineChange>>,
+  { id, lineId, request: input, isOffer = false, ...command }: LineCommand & { isOffer?: boolean },
 ): Promise<SubscriptionView> {
   const alongside = {
     plans: input.selling_plan_id === undefined ? [] : namedPlans(ctx, [input.selling_plan_id]),
@@ -63,16 +68,16 @@ export function changeLine(
       const { price, selection_items, selling_plan_id: planId = line.selling_plan_id, ...rest } = input;
       const plan = planId === line.selling_plan_id ? undefined : planOf(planId, plans);
       if (plan) requirePricedIn(row.currency_code, ctx, plan);
-      const { price_changes, ...permanent } = line;
       const isRepriced = price !== undefined || plan !== undefined || rest.store_variant_id !== undefined;
       const changed: Line = {
-        ...(isRepriced ? permanent : line),
+        ...(isRepriced ? withoutPromises(line) : line),
         ...(definedFields(rest) as Partial<Line>),
         ...(price === undefined ? {} : { price: minorOf(price, row.currency_code, "price") }),
         ...(selection_items === undefined
           ? {}
           : { selection_items: parseItems(selection_items, row.currency_code, "") }),
         ...(plan ? termsOf(plan) : {}),
+        ...priceQuantity(line, { isOffer, isRepriced, quantity: rest.quantity }),
       };
       requireAllowed("change", row, changeOfLines);
       return linesDecision(
@@ -81,6 +86,15 @@ export function changeLine(
       );
     },
   );
+}
+
+type Repricing = { isOffer: boolean; isRepriced: boolean; quantity: number | undefined };
+
+/** How many a price that was an offer is for: as many as there were when it was accepted, or as the merchant has set since. */
+function priceQuantity(line: Line, { isOffer, isRepriced, quantity = 0 }: Repricing): Partial<Line> {
+  if (isOffer) return { price_quantity: line.quantity };
+  if (isRepriced || line.price_quantity === undefined) return {};
+  return { price_quantity: Math.max(line.price_quantity, quantity) };
 }
 
 /** Removes a line, but never the last recurring one: that would be a cancellation. */

@@ -5,19 +5,21 @@ import type { Ctx } from "../../../kit/context.ts";
 import { catalogueItem } from "../../catalogue/queries.ts";
 import type { CatalogueItem } from "../../catalogue/tables.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
-import type { Line } from "../amounts.ts";
+import { type Line, withoutPromises } from "../amounts.ts";
 import {
   type Contents,
   changeOfLines,
+  exceedsOffer,
   notOffered,
   planForAdding,
   type Refusal,
   refusalToAdd,
   refusalToChangeQuantity,
+  refusalToExceedOffer,
   refusalToRemove,
   refusalToSwap,
 } from "../line-choices.ts";
-import { plansOnLines } from "../line-plans.ts";
+import { itemOfLine, plansOnLines } from "../line-plans.ts";
 import { termsOf } from "../lines.ts";
 import type { OwnLineAdd, OwnLineChange } from "../own-line-schemas.ts";
 import type { SubscriptionView } from "../queries.ts";
@@ -55,7 +57,8 @@ export function addOwnLine(
 
 /**
  * Changes how many of a line there are, at the line's own price, or swaps it for an item of the catalogue, at the catalogue's; its plan's terms
- * and the discounts on it stay. A line that is this item already is not swapped, and keeps its price.
+ * and the discounts on it stay. A line that is this item already is not swapped, and keeps its price. More than an accepted offer's price is for
+ * are all at the catalogue's.
  */
 export function changeOwnLine(
   ctx: Ctx,
@@ -64,8 +67,8 @@ export function changeOwnLine(
   const { store_variant_id: variantId, quantity } = request;
   if (variantId !== undefined) requirePermission(ctx, "can_swap");
   if (quantity !== undefined) requirePermission(ctx, "can_change_quantity");
-  const alongside = { items: variantId === undefined ? [] : catalogueItem(ctx, variantId) };
-  const options = { alongside, dryRun, beforeCutoff: changeOfLines };
+  const items = variantId === undefined ? itemOfLine(ctx, id, lineId) : catalogueItem(ctx, variantId);
+  const options = { alongside: { items }, dryRun, beforeCutoff: changeOfLines };
   return changeSubscription(ctx, id, options, ({ row }, { items: [item] }) => {
     const line = lineIn(row, lineId);
     const contents = contentsOf(ctx, row, []);
@@ -73,8 +76,11 @@ export function changeOwnLine(
     const isSwap = variantId !== undefined && variantId !== line.store_variant_id;
     if (isSwap) refuse(item ? refusalToSwap(contents, line, item) : notOffered());
     refuse(refusalToChangeQuantity(contents, line));
-    const product = isSwap && item ? swapped(line, item) : line;
-    const changed = { ...product, quantity: quantity ?? line.quantity };
+    const isMore = !isSwap && quantity !== undefined && exceedsOffer(line, quantity);
+    if (isMore) refuse(refusalToExceedOffer(contents, line, item));
+    const priced = item && (isSwap || isMore) ? repriced(line, item) : line;
+    const product = item && isSwap ? productOf(item) : {};
+    const changed = { ...priced, ...product, quantity: quantity ?? line.quantity };
     return linesDecision(
       row,
       contents.lines.map((one) => (one.id === lineId ? changed : one)),
@@ -109,8 +115,8 @@ function requireQuantity({ account }: Ctx, quantity: number): void {
     throw invalid([{ path: "quantity", message: `must be at most ${max_quantity}` }]);
 }
 
-function swapped({ price_changes: _, ...line }: Line, item: CatalogueItem): Line {
-  return { ...line, ...productOf(item), price: item.price };
+function repriced(line: Line, { price }: CatalogueItem): Line {
+  return { ...withoutPromises(line), price };
 }
 
 /** The product of a line. The catalogue has no stock-keeping units and no boxes. */

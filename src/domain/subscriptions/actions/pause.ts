@@ -1,84 +1,91 @@
 import type { z } from "@hono/zod-openapi";
-import { customerSettings } from "../../../base/accounts/portal-settings.ts";
+import { customerSettings, longestPauseDays } from "../../../base/accounts/portal-settings.ts";
 import { invalid } from "../../../base/errors.ts";
-import type { CalendarDate } from "../../../base/lib/dates.ts";
+import type { CalendarDate, Instant } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { namedReason, requireReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
+import { currentEpisodes } from "../../retries/current-episodes.ts";
+import { restEpisode } from "../../retries/standing-still.ts";
 import { addDays } from "../cadence.ts";
-import { invalidState, isReached, requireAllowed, withoutWait } from "../lifecycle.ts";
+import { requireAllowed, withoutWait } from "../lifecycle.ts";
 import type { PauseRequest } from "../lifecycle-requests.ts";
+import { combine, type Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
 import { dateFrom, todayOf } from "../schedule.ts";
+import type { Subscription } from "../tables.ts";
 import { type CommandWith, changeSubscription } from "./change-subscription.ts";
-import { endBilling } from "./end-of-billing.ts";
+import { withdrawOpen } from "./end-of-billing.ts";
 
 type Request = z.output<typeof PauseRequest>;
 
+/**
+ * Pauses a subscription; one that is paused gets the end and the reason that the request names. What is owed stays owed, and its retries rest
+ * until it is resumed.
+ */
 export function pauseSubscription(
   ctx: Ctx,
   { id, request, ...command }: CommandWith<Request>,
 ): Promise<SubscriptionView> {
-  const alongside = { named: namedReason(ctx, "pause", request.pause_reason_id) };
-  return changeSubscription(ctx, id, { alongside, ...command, needs: "can_pause" }, (view, { named }) => {
-    const until = untilOf(ctx, request);
+  const alongside = {
+    named: namedReason(ctx, "pause", request.pause_reason_id),
+    episodes: currentEpisodes(ctx, [id]),
+  };
+  const options = { alongside, ...command, needs: "can_pause" } as const;
+  return changeSubscription(ctx, id, options, ({ row }, { named, episodes: [episode] }) => {
     const reason = requireReason("pause", request.pause_reason_id, named);
-    const requested = pauseColumns(request, until, reason);
-    if (isReached("pause", view.row)) {
-      requireSame(view, request, requested);
-      return undefined;
-    }
-    requireAllowed("pause", view.row);
-    requireShortEnough(ctx, until);
-    return {
+    const until = untilOf(ctx, request);
+    requireAllowed("pause", row);
+    const isPaused = row.status === "PAUSED";
+    if (!isPaused || (until !== undefined && until !== row.pause_until))
+      requireShortEnough(ctx, until ?? null);
+    const asked = {
+      ...(until === undefined ? {} : { pause_until: until }),
+      ...reasonColumns(row, request, reason),
+    };
+    const pause: Part = {
       entry: {
         action: "subscription_paused",
         ...(reason ? { metadata: { pause_reason: { id: reason.id, label: reason.label } } } : {}),
       },
-      columns: {
-        ...withoutWait(view.row),
-        status: "PAUSED",
-        paused_at: ctx.now,
-        ...requested,
-        dunning_episode_id: null,
-      },
-      writes: endBilling(ctx, view.row),
+      columns: asked,
     };
+    if (isPaused) return pause;
+    return combine(pause, restEpisode(ctx, episode, waitedBefore(row, ctx.now)), {
+      columns: { ...withoutWait(row), status: "PAUSED", paused_at: ctx.now },
+      writes: withdrawOpen(ctx, row),
+    });
   });
 }
 
-/** The subscription is paused already: the fields that the request names must be the same. */
-function requireSame(
-  { row }: SubscriptionView,
+/** The reason that the request names. That of a paused subscription stays where the request names the same. */
+function reasonColumns(
+  row: Subscription,
   request: Request,
-  requested: ReturnType<typeof pauseColumns>,
-): void {
-  const named: [keyof typeof requested, boolean][] = [
-    ["pause_until", request.pause_until !== undefined],
-    ["pause_reason", request.reason !== undefined],
-    ["pause_reason_id", request.pause_reason_id !== undefined],
-  ];
-  if (named.some(([field, isNamed]) => isNamed && row[field] !== requested[field]))
-    throw invalidState("pause", row);
+  reason: Reason | undefined,
+): Partial<Subscription> {
+  const id = reason?.id ?? null;
+  const isOther = request.pause_reason_id !== undefined && id !== row.pause_reason_id;
+  if (request.reason === undefined && !isOther) return {};
+  const pause_reason = request.reason ?? reason?.label ?? null;
+  return { pause_reason, ...(request.pause_reason_id === undefined ? {} : { pause_reason_id: id }) };
 }
 
-/** The columns for the end and the reason of a pause. */
-function pauseColumns(request: Request, until: CalendarDate | null, reason: Reason | undefined) {
-  return {
-    pause_until: until,
-    pause_reason: request.reason ?? reason?.label ?? null,
-    pause_reason_id: reason?.id ?? null,
-  };
+/** For how long billing had waited for others; a dispute that it met has the days stand still by itself. */
+function waitedBefore({ billing_waiting_since: since, disputed_at }: Subscription, now: Instant): number {
+  return since === null ? 0 : Date.parse(disputed_at ?? now) - Date.parse(since);
 }
 
-/** A merchant may bound how long customers pause; a pause without an end is then too long as well. */
+/** A pause of a customer has a bound. Where the merchant has set it, a pause without an end is too long as well. */
 function requireShortEnough(ctx: Ctx, until: CalendarDate | null): void {
-  const days = customerSettings(ctx)?.max_pause_days ?? null;
-  if (days === null || (until !== null && until <= addDays(todayOf(ctx), days))) return;
+  const settings = customerSettings(ctx);
+  if (!settings || (until === null && settings.max_pause_days === null)) return;
+  const days = longestPauseDays(settings);
+  if (until !== null && until <= addDays(todayOf(ctx), days)) return;
   throw invalid([{ path: "pause_until", message: `must be a day at most ${days} days from today` }]);
 }
 
-function untilOf(ctx: Ctx, { pause_until }: Request): CalendarDate | null {
-  if (pause_until === undefined || pause_until === null) return null;
+function untilOf(ctx: Ctx, { pause_until }: Request): CalendarDate | null | undefined {
+  if (pause_until === undefined || pause_until === null) return pause_until;
   return dateFrom(ctx, pause_until, addDays(todayOf(ctx), 1), "pause_until");
 }

@@ -71,6 +71,7 @@ type Concerned = Pick<
   | "id"
   | "status"
   | "anchor_date"
+  | "anchor_day"
   | "delivery_interval"
   | "delivery_interval_count"
   | "deliveries_per_billing"
@@ -100,7 +101,7 @@ function selectConcerned({ account }: Ctx, { after, changed: { id, from, to } }:
     ...onDays,
   ];
   return raw<Concerned>(
-    `SELECT s.id, s.status, s.anchor_date, s.delivery_interval, s.delivery_interval_count, s.deliveries_per_billing,
+    `SELECT s.id, s.status, s.anchor_date, s.anchor_day, s.delivery_interval, s.delivery_interval_count, s.deliveries_per_billing,
         s.next_index, s.next_billed_index, s.next_billing_date, s.next_delivery_date, s.next_production_date,
         s.scheduled_index, s.scheduled_delivery_date, s.dunning_episode_id, s.last_payment_reminder_billing_date,
         slot.id AS slot, json_object('day_of_week', day.day_of_week, 'packing_day_of_week', day.packing_day_of_week,

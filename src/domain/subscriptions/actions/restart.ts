@@ -4,22 +4,26 @@ import { DomainError } from "../../../base/errors.ts";
 import type { CalendarDate } from "../../../base/lib/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
+import type { DunningEpisode } from "../../dunning/tables.ts";
+import { currentEpisodes } from "../../retries/current-episodes.ts";
+import { continueAfterPause } from "../../retries/standing-still.ts";
 import { addDays } from "../cadence.ts";
 import { type Calendar, calendarOf } from "../calendar.ts";
 import { requireDeliverable } from "../earliest-delivery.ts";
 import { attemptsOfHour, requireBelowHourlyLimit } from "../hourly-limit.ts";
 import { invalidState, isReached, isUnderReview, requireAllowed, unpaused } from "../lifecycle.ts";
 import type { RestartRequest } from "../lifecycle-requests.ts";
+import { chargeableFrom } from "../no-charge-before.ts";
 import { datesBySchedule } from "../open-dates.ts";
-import type { Part } from "../part.ts";
+import { combine, type Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
 import {
   continueSchedule,
   dateFrom,
+  datesAfterPause,
   deliveriesOwed,
   firstBilledAfter,
   type NextDates,
-  restartSchedule,
   todayOf,
 } from "../schedule.ts";
 import { guardSourceRef, otherWithSourceRef, requireFreeSourceRef } from "../source-refs.ts";
@@ -28,19 +32,23 @@ import { type CommandWith, changeSubscription } from "./change-subscription.ts";
 
 type Request = z.output<typeof RestartRequest>;
 
-/** The decision to resume: the next dates move to the requested date, else to the first cycle from tomorrow on. */
+type Paused = { row: Subscription; slot: SlotWithDay | undefined; episode: DunningEpisode | undefined };
+
+/** The decision to resume: the next dates move to the requested date, else from tomorrow on, and retries of a payment that is owed go on. */
 export function resumeDecision(
   ctx: Ctx,
-  row: Subscription,
-  slot: SlotWithDay | undefined,
+  { row, slot, episode }: Paused,
   requested: CalendarDate | undefined,
 ): Part {
   const today = todayOf(ctx);
   const calendar = calendarOf(ctx, slot);
   const dates = requested
     ? continueSchedule(row, requested, calendar, addDays(today, 1))
-    : restartSchedule(row, calendar, today);
-  return { entry: { action: "subscription_resumed" }, columns: { status: "ACTIVE", ...unpaused, ...dates } };
+    : datesAfterPause(row, calendar, today);
+  return combine(continueAfterPause(ctx, row, episode), {
+    entry: { action: "subscription_resumed" },
+    columns: { status: "ACTIVE", ...unpaused, ...dates },
+  });
 }
 
 /** Resumes a paused subscription. The next dates move as resumeDecision says, and nothing is charged today. */
@@ -51,14 +59,16 @@ export function resumeSubscription(
   const tomorrow = addDays(todayOf(ctx), 1);
   const earliest = next_delivery_date && dateFrom(ctx, next_delivery_date, tomorrow);
   const takesPlace = { what: "resume", path: "next_delivery_date" };
-  return changeSubscription(ctx, id, { dryRun, takesPlace }, ({ row, slot }) => {
+  const alongside = { episodes: currentEpisodes(ctx, [id]) };
+  const options = { alongside, dryRun, takesPlace, moves: pathOf(earliest) };
+  return changeSubscription(ctx, id, options, ({ row, slot }, { episodes: [episode] }) => {
     if (earliest) requireDeliverable(earliest, calendarOf(ctx, slot), "next_delivery_date");
     if (isReached("resume", row)) {
       requireSame("resume", row, earliest);
       return undefined;
     }
     requireAllowed("resume", row);
-    return resumeDecision(ctx, row, slot, earliest);
+    return resumeDecision(ctx, { row, slot, episode }, earliest);
   });
 }
 
@@ -74,7 +84,8 @@ export function reactivateSubscription(
   const today = todayOf(ctx);
   const requested = next_delivery_date && dateFrom(ctx, next_delivery_date, today);
   const alongside = readForReactivation(ctx, id);
-  const options = { alongside, dryRun, takesPlace: { what: "reactivate", path: "next_delivery_date" } };
+  const takesPlace = { what: "reactivate", path: "next_delivery_date" };
+  const options = { alongside, dryRun, takesPlace, moves: pathOf(requested) };
   return changeSubscription(ctx, id, options, (view, found) => {
     const { row, slot } = view;
     if (requested) requireDeliverable(requested, calendarOf(ctx, slot), "next_delivery_date");
@@ -84,6 +95,11 @@ export function reactivateSubscription(
     }
     return reactivationDecision(ctx, view, found, requested);
   });
+}
+
+/** The request's field for a date, where it has one. */
+function pathOf(requested: CalendarDate | undefined): string | undefined {
+  return requested && "next_delivery_date";
 }
 
 /** The statements of what a reactivation depends on besides the subscription. */
@@ -151,8 +167,9 @@ function datesAfterReactivation(
   if (requested) return continueSchedule(life, requested, calendar, today);
   const planned = row.next_delivery_date && datesBySchedule(row, calendar).next_delivery_date;
   if (deliveriesOwed(row) > 0 && planned !== null) return continueSchedule(life, planned, calendar, today);
-  const { delivery } = firstBilledAfter(row, calendar, today);
-  return continueSchedule(life, delivery, calendar, addDays(today, 1));
+  const first = chargeableFrom(row, today);
+  const { delivery } = firstBilledAfter(row, calendar, addDays(first, -1));
+  return continueSchedule(life, delivery, calendar, first);
 }
 
 /** The subscription is active already: a date in the request must be that of its next delivery. */

@@ -6,6 +6,7 @@ import { insertRow, updateRow } from "../../../base/db/row-writes.ts";
 import { build, type Params, prepare } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { requireNotTooFar } from "../../../kit/days.ts";
 import { labelsOf } from "../../reasons/labels.ts";
 import { anyActiveReason, namedReason, requireReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
@@ -16,14 +17,8 @@ import type { SkipDeliveriesRequest, SkipRequest } from "../lifecycle-requests.t
 import { datesBySchedule, datesToFollow, moveToOpenDaysAsFollowed } from "../open-dates.ts";
 import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
-import {
-  datesAfterSkipping,
-  datesInSlot,
-  deliveriesOwed,
-  type NextDates,
-  requireWithinCalendar,
-  todayOf,
-} from "../schedule.ts";
+import { datesAfterSkipping, datesInSlot, deliveriesOwed, type NextDates, todayOf } from "../schedule.ts";
+import { keepBeforeNext } from "../single-move.ts";
 import { type Skip, type Subscription, subscriptionSkips } from "../tables.ts";
 import { type Command, type CommandWith, changeSubscription } from "./change-subscription.ts";
 
@@ -32,9 +27,9 @@ export function skipSubscription(
   ctx: Ctx,
   { request: { skip_weeks, ...why }, ...command }: CommandWith<z.output<typeof SkipRequest>>,
 ): Promise<SubscriptionView> {
-  return skip(ctx, command, why, ({ row, slot }) => {
+  return skip(ctx, { ...command, moves: "skip_weeks" }, why, ({ row, slot }) => {
     const dates = movedDates(row, calendarOf(ctx, slot), skip_weeks);
-    requireWithinCalendar(dates.next_delivery_date ?? dates.anchor_date, "skip_weeks");
+    requireNotTooFar(ctx, dates.next_delivery_date ?? dates.anchor_date, "skip_weeks");
     return { dates, moved: { skip_weeks } };
   });
 }
@@ -44,9 +39,9 @@ export function skipDeliveries(
   ctx: Ctx,
   { request: { count, ...why }, ...command }: CommandWith<z.output<typeof SkipDeliveriesRequest>>,
 ): Promise<SubscriptionView> {
-  return skip(ctx, command, why, ({ row, slot }) => {
+  return skip(ctx, { ...command, moves: "count" }, why, ({ row, slot }) => {
     const dates = datesAfterSkipping(row, calendarOf(ctx, slot), count, todayOf(ctx));
-    requireWithinCalendar(dates.next_delivery_date ?? dates.anchor_date, "count");
+    requireNotTooFar(ctx, dates.next_delivery_date ?? dates.anchor_date, "count");
     return { dates, moved: { deliveries: count } };
   });
 }
@@ -72,6 +67,7 @@ export function undoSkip(
   const notBeforeToday = (date: string | null) => (date !== null && date < today ? today : date);
   const dates = {
     anchor_date: skip.previous_anchor_date,
+    anchor_day: skip.previous_anchor_day,
     next_index: previous_index,
     next_billed_index: previous_index + deliveriesOwed(row),
     next_billing_date: notBeforeToday(skip.previous_billing_date),
@@ -122,6 +118,7 @@ export function newSkip(
     cycle: row.current_billing_cycle,
     previous_index: row.next_index,
     previous_anchor_date: row.anchor_date,
+    previous_anchor_day: row.anchor_day,
     previous_billing_date: row.next_billing_date,
     previous_delivery_date: row.next_delivery_date,
     previous_production_date: row.next_production_date,
@@ -165,7 +162,7 @@ type Skipped = { dates: Partial<NextDates>; moved: Partial<Pick<Skip, "skip_week
 /** Puts the next dates off as `move` says, for a reason where one is due: none is with a companion, which knows why. */
 function skip(
   ctx: Ctx,
-  { id, ...command }: Command,
+  { id, ...command }: Command & { moves: "skip_weeks" | "count" },
   why: Why,
   move: (view: SubscriptionView) => Skipped,
 ): Promise<SubscriptionView> {
@@ -201,15 +198,16 @@ function skip(
 function movedDates(row: Subscription, calendar: Calendar, weeks: number): NextDates {
   const later = (date: string | null) => date && addDays(date, weeks * 7);
   const planned = datesBySchedule(row, calendar);
-  const next_delivery_date = later(planned.next_delivery_date);
-  const moved = {
+  const moved = keepBeforeNext(row, calendar.slot, {
     ...row,
     ...planned,
     anchor_date: addDays(planned.anchor_date, weeks * 7),
-    next_delivery_date,
+    anchor_day: null,
+    next_delivery_date: later(planned.next_delivery_date),
     next_billing_date: later(planned.next_billing_date),
     next_production_date: later(planned.next_production_date),
-  };
+  });
+  const { next_delivery_date } = moved;
   if (calendar.slot && next_delivery_date !== null) return datesInSlot(moved, next_delivery_date, calendar);
   return moveToOpenDaysAsFollowed(moved, calendar);
 }

@@ -5,6 +5,7 @@ import { raw, rows } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import { followClosedDaysJob } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { isOutage, onItsOwn } from "../../../kit/on-its-own.ts";
 import { lostAt } from "../../delivery/closed-day-outbox.ts";
 import { findClosedDay } from "../../delivery/closed-day-queries.ts";
 import { nextRound, type Step, stepOf, type Walk, walkOf } from "../../delivery/closed-day-walk.ts";
@@ -67,16 +68,21 @@ function selectPage(
   );
 }
 
-/** In one batch; where one of them has changed meanwhile, each by itself, so that it holds up no other. Billing looks at the calendar, too. */
+/**
+ * In one batch; where one of them has changed meanwhile, or cannot be worked out, each by itself, so that it holds up no other. Billing looks at
+ * the calendar, too.
+ */
 async function moveDates(ctx: Ctx, { id: closedDayId, label }: ClosedDayRow, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   const cause = { id: closedDayId, label };
   const areMoved = await changeSubscriptions(ctx, ids, {}, (view) => followClosedDays(ctx, view, cause));
   if (areMoved) return;
   for (const id of ids)
-    await changeSubscription(ctx, id, {}, (view) => followClosedDays(ctx, view, cause)).catch((error) => {
-      if (!(error instanceof DomainError) || error.code === "UNAVAILABLE") throw error;
-    });
+    await onItsOwn(ctx, { task: "follow_closed_days", subscription_id: id, closed_day_id: closedDayId }, () =>
+      changeSubscription(ctx, id, {}, (view) => followClosedDays(ctx, view, cause)).catch((error) => {
+        if (!(error instanceof DomainError) || isOutage(error)) throw error;
+      }),
+    );
 }
 
 /** False where the closed days have changed meanwhile, or another message has gone on. */

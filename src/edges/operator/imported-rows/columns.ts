@@ -48,7 +48,7 @@ function parseJson(text: string, c: z.RefinementCtx): unknown {
   }
 }
 
-const flag = /^(is|has)_|^notify_/;
+const flag = /^(is|has)_|^(notify|require)_/;
 
 function findNumberFault(name: string, value: Value): string | undefined {
   if (!Number.isSafeInteger(value)) return "must be a whole number";
@@ -77,7 +77,7 @@ const kinds: [RegExp, z.ZodType][] = [
   [/\.currency_code$/, currency],
   [/^accounts\.timezone$/, timezone],
   [/\.(image|tracking|next_action)_url$/, imageUrl],
-  [/\.(lines|discounts|offers)$/, jsonOf(z.array(freeForm))],
+  [/\.(lines|discounts|offers|related_before|related_after)$/, jsonOf(z.array(freeForm))],
   [/\.(retry_days|product_ids|made)$/, jsonOf(z.array(z.unknown()))],
   [/^profile_uploads\.rows$/, jsonOf(z.array(z.unknown()))],
   [

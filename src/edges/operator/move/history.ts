@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { endpointsField, withEndpoints } from "../../../base/accounts/key-endpoints.ts";
 import { selectSeq, seqOfId } from "../../../base/db/account-seq.ts";
 import { commit } from "../../../base/db/commit.ts";
 import { guard } from "../../../base/db/decide.ts";
@@ -48,7 +49,7 @@ export async function takeOverEntries(
   if (missing.length > 0)
     await commit(
       { db: object },
-      missing.map((entry) => insertOnce(accountId, entry)),
+      missing.map((entry) => insertOnce(accountId, completed(accountId, entry))),
     );
   const taken = (keepKnown ? missing : entries).map(({ sequence }) => sequence);
   if (taken.length === 0) return;
@@ -56,6 +57,14 @@ export async function takeOverEntries(
 }
 
 const pageSize = 100;
+
+/** The directory does not know the endpoints of an account with an object, which the entry of a key's revocation names. */
+function completed(accountId: string, entry: Entry) {
+  const { action, loggable_id: keyId, metadata } = entry;
+  const isIncomplete =
+    action === "api_key_revoked" && metadata !== null && !metadata.includes(endpointsField);
+  return isIncomplete ? { ...entry, metadata: withEndpoints(metadata, { accountId, keyId }) } : entry;
+}
 
 async function findKnownAmong(object: Db, accountId: string, entries: Entry[]): Promise<Set<string>> {
   const found = await rows(

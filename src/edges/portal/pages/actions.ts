@@ -7,9 +7,6 @@ export type ActionName = keyof Texts["actions"];
 /** The texts that a form sends, by name. Fields that were left empty are absent. */
 export type Fields = Record<string, string>;
 
-/** The action that undoes another, with its fields filled in; and the amount that it has to bring back, where prices may have changed. */
-export type Undo = { action: ActionName; fields: Fields; total?: number };
-
 /** Something that a customer can do with a subscription: the operation behind it, and its form's fields. */
 export type Action = {
   operation: OperationId;
@@ -22,11 +19,9 @@ export type Action = {
   /** Those of them, and of the page's own parameters, that a link to the page names. */
   linked?: string[];
   bodyOf: (fields: Fields) => object;
-  /** The action that undoes this one, if any does, given the subscription before and after. */
-  undo?: (before: Subscription, after: Subscription) => Undo | undefined;
 };
 
-/** The fields of an address. The name of the country is its code's, unless an undo brings the one before back. */
+/** The fields of an address. The name of the country is its code's. */
 export const addressFields = [
   ...["first_name", "last_name", "company", "address1", "address2"],
   ...["zip", "city", "province", "country", "country_code"],
@@ -70,7 +65,7 @@ export function readFields(sent: URLSearchParams, fields: readonly string[]): Fi
   return Object.fromEntries(named.filter(([, value]) => value !== ""));
 }
 
-function isOpen({ status }: Subscription) {
+export function isOpen({ status }: Pick<Subscription, "status">) {
   return ["ACTIVE", "PAUSED", "PAYMENT_FAILED"].includes(status);
 }
 
@@ -101,7 +96,6 @@ export const actions: Record<ActionName, Action> = {
     isPossible: isActive,
     fields: ["count", "skip_reason_id", "reason"],
     bodyOf: ({ count, ...rest }) => ({ ...rest, count: Number(count) }),
-    undo: () => ({ action: "unskip", fields: {} }),
   },
   unskip: {
     operation: "unskipSubscription",
@@ -116,15 +110,8 @@ export const actions: Record<ActionName, Action> = {
     permission: "can_reschedule",
     changesDelivery: true,
     isPossible: (subscription) => isOpen(subscription) && subscription.next_delivery_date !== null,
-    fields: ["next_delivery_date", "delivery_slot_id"],
+    fields: ["next_delivery_date", "delivery_slot_id", "scope"],
     bodyOf: (fields) => fields,
-    undo: ({ next_delivery_date: date, delivery_slot_id: slot }) =>
-      date === null
-        ? undefined
-        : {
-            action: "schedule",
-            fields: { next_delivery_date: date, ...(slot === null ? {} : { delivery_slot_id: slot }) },
-          },
   },
   "ship-now": {
     operation: "shipNow",
@@ -142,10 +129,6 @@ export const actions: Record<ActionName, Action> = {
       const [interval, count] = frequency.split("-");
       return { interval, interval_count: Number(count) };
     },
-    undo: ({ billing_interval, billing_interval_count }) => ({
-      action: "frequency",
-      fields: { frequency: `${billing_interval}-${billing_interval_count}` },
-    }),
   },
   address: {
     operation: "changeDeliveryAddress",
@@ -155,8 +138,6 @@ export const actions: Record<ActionName, Action> = {
     fields: ["delivery_address_id", "phone", ...addressFields],
     bodyOf: ({ delivery_address_id: saved, ...typed }) =>
       saved === undefined || saved === "other" ? typed : { delivery_address_id: saved },
-    undo: ({ delivery_address: before }) =>
-      before ? { action: "address", fields: textsIn(before) } : undefined,
   },
   instructions: {
     operation: "changeDeliveryInstructions",
@@ -164,17 +145,16 @@ export const actions: Record<ActionName, Action> = {
     isPossible: isOpen,
     fields: ["delivery_instructions"],
     bodyOf: ({ delivery_instructions = "" }) => ({ delivery_instructions }),
-    undo: ({ delivery_instructions }) => ({
-      action: "instructions",
-      fields: { delivery_instructions: delivery_instructions ?? "" },
-    }),
   },
   "payment-method": {
     operation: "changePaymentMethod",
     permission: "can_change_payment_method",
     isPossible: isOpen,
-    fields: ["payment_method_id"],
-    bodyOf: ({ payment_method_id = "" }) => ({ payment_method_id }),
+    fields: ["payment_method_id", "update_all"],
+    bodyOf: ({ payment_method_id = "", update_all }) => ({
+      payment_method_id,
+      ...(update_all === undefined ? {} : { update_all: true }),
+    }),
   },
   "payment-link": {
     operation: "requestPaymentUpdate",
@@ -229,21 +209,18 @@ export const actions: Record<ActionName, Action> = {
     isPossible: ({ can_pause }) => can_pause,
     fields: ["pause_until", "pause_reason_id"],
     bodyOf: (fields) => fields,
-    undo: () => ({ action: "resume", fields: {} }),
   },
   resume: {
     operation: "resumeSubscription",
     isPossible: ({ can_resume }) => can_resume,
     fields: ["next_delivery_date"],
     bodyOf: startDate,
-    undo: (_, { can_pause }) => (can_pause ? { action: "pause", fields: {} } : undefined),
   },
   reactivate: {
     operation: "reactivateSubscription",
     isPossible: ({ can_reactivate }) => can_reactivate,
     fields: ["next_delivery_date"],
     bodyOf: startDate,
-    undo: (_, { can_cancel }) => (can_cancel ? { action: "cancel", fields: {} } : undefined),
   },
   cancel: {
     operation: "cancelSubscription",
@@ -251,13 +228,5 @@ export const actions: Record<ActionName, Action> = {
     isPossible: ({ can_cancel }) => can_cancel,
     fields: ["cancellation_reason_id", "reason"],
     bodyOf: (fields) => fields,
-    undo: () => ({ action: "reactivate", fields: {} }),
   },
 };
-
-function textsIn(record: object): Fields {
-  const known = new Set(actions.address.fields);
-  return Object.fromEntries(
-    Object.entries(record).filter(([name, value]) => known.has(name) && typeof value === "string" && value),
-  ) as Fields;
-}

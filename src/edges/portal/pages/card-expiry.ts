@@ -36,7 +36,7 @@ export function expiryOf(
 
 /** Whether a payment method can be charged at all, as far as the store says; one that is not known may be. */
 export function isChargeable(method: Validity | null): boolean {
-  return method?.status !== "REVOKED";
+  return method === null || method.status === "VALID";
 }
 
 type Payer = {

@@ -1,8 +1,8 @@
-import { type ActionName, actions, type Fields, pathOf, type Undo } from "./actions.ts";
-import { hasChanged, isOfContents, undoContents } from "./content-changes.ts";
+import { type ActionName, actions, type Fields, pathOf } from "./actions.ts";
+import { hasChanged, isOfContents } from "./content-changes.ts";
 import type { AnsweredAttempt, Notice } from "./notice.ts";
 import type { Subscription } from "./summary.ts";
-import type { Ask, AskOperations, SignedIn } from "./visit.ts";
+import { type Ask, type AskOperations, entryOf, type OperationId, type SignedIn } from "./visit.ts";
 
 export type Change = { id: string; name: ActionName; fields: Fields };
 type Confirmation = Change & {
@@ -12,7 +12,7 @@ type Confirmation = Change & {
 };
 
 /**
- * Does it, once however often the form is sent, and returns the subscription as it was before. Undefined, with nothing done, if it would
+ * Does it, once however often the form is sent, and returns the entry by which it can be undone. Undefined, with nothing done, if it would
  * charge something else than the page has shown.
  */
 export async function confirm(
@@ -21,47 +21,54 @@ export async function confirm(
   { id, name, fields, charges, ...key }: Confirmation,
 ): Promise<Confirmed | undefined> {
   const { operation, bodyOf } = actions[name];
-  const [{ data: before }, { data: methods }, { data: shop }, ...dry] = await ask(
+  const [{ data: before }, { data: methods }, ...dry] = await ask(
     visit,
     { id: "getSubscription", path: { id } },
     { id: "getSubscriptionPaymentMethods", path: { id } },
-    { id: "getOwnShop" },
     ...(charging.has(name) ? [dryRunOf({ id, name, fields })] : []),
   );
-  const charge = dry.map(chargeIn).find((each) => each !== undefined);
-  if (charge && keyOf(charge) !== charges) return undefined;
+  const due = dry.flatMap(chargesIn);
+  if (due.length > 0 && keyOf(due) !== charges) return undefined;
   const isGone = name === "remove" && before.lines.every(({ id: lineId }) => lineId !== fields.line);
   const change = { id: operation, path: pathOf({ id, fields }), body: bodyOf(fields), ...key };
   const [answered] = isGone ? [{ data: before }] : await ask(visit, change);
   const answer = answered as unknown;
   const after = isSubscription(answer) ? answer.data : before;
-  const offered = shop.frequencies.map(({ interval, interval_count }) => `${interval}-${interval_count}`);
   const attempt = attemptIn(answer);
+  const entry = entryOf(answered as object);
   return {
-    ...{ before, after, methodId: methods.current?.id, offered, maxPauseDays: shop.max_pause_days },
+    ...(entry ? { entry } : {}),
     ...(attempt ? { attempt } : {}),
     isRepeated: isOfContents(name)
       ? !hasChanged({ before, after })
-      : name === "payment-method" && methods.current?.id === fields.payment_method_id,
+      : name === "payment-method" &&
+        fields.update_all === undefined &&
+        methods.current?.id === fields.payment_method_id,
   };
 }
 
 type Confirmed = {
-  before: Subscription;
-  after: Subscription;
-  methodId: string | undefined;
-  offered: string[];
-  maxPauseDays: number | null;
+  /** The entry of the change, by which it is undone. */
+  entry?: string;
   attempt?: AnsweredAttempt;
   /** The form was sent before, and has done all of it then. */
   isRepeated: boolean;
 };
 
-/** The notice of a change on the page that follows. */
-export function noticeAfter(done: ActionName, confirmed: Confirmed): Notice {
-  const { attempt } = confirmed;
-  const undo = findUndo(done, confirmed);
-  return { done, ...(undo ? { undo } : {}), ...(attempt ? { attempt } : {}) };
+/** The notice of a change on the page that follows. A change that has charged is not undone. */
+export function noticeAfter(done: ActionName, { entry, attempt }: Confirmed): Notice {
+  return { done, ...(entry && !attempt ? { entry } : {}), ...(attempt ? { attempt } : {}) };
+}
+
+/** A dry run of the undoing of a change, whose refusal is no error of the page. */
+export function dryUndoOf(id: string, entry_id: string) {
+  return {
+    id: "undoChange" as OperationId,
+    path: { id },
+    query: { dry_run: "true" },
+    body: { entry_id },
+    mayBeRefused: true,
+  } as const satisfies Ask;
 }
 
 /** A dry run of an action, whose refusal is no error of the page. */
@@ -82,33 +89,38 @@ export function chargeIn(answer: unknown): Charge | undefined {
   return (answer.dry_run as Charge | null) ?? undefined;
 }
 
-/** The charge that a page shows, as a text that its form sends back. */
-export function keyOf({ cycle, amount, currency_code }: Charge): string {
-  return `${cycle} ${amount} ${currency_code}`;
+/** The charges that a dry run says would be made at once, of one subscription or of several. */
+export function chargesIn(answer: unknown): Charge[] {
+  const charge = chargeIn(answer);
+  return charge === undefined ? [] : [charge].flat();
 }
 
-/** The action that undoes a change, where the customer may take it. A change that has charged is not undone. */
-function findUndo(name: ActionName, confirmed: Confirmed): Undo | undefined {
-  const { before, after, methodId, offered, maxPauseDays, attempt } = confirmed;
-  if (name === "payment-method")
-    return methodId === undefined || attempt
-      ? undefined
-      : { action: name, fields: { payment_method_id: methodId } };
-  const undo = isOfContents(name) ? undoContents(name, confirmed) : actions[name].undo?.(before, after);
-  if (undo?.action === "frequency" && !offered.includes(undo.fields.frequency ?? "")) return undefined;
-  return undo?.action === "pause" && maxPauseDays !== null ? undefined : undo;
+/** The charges that a page shows, as a text that its form sends back; empty for none. */
+export function keyOf(charges: Charge[]): string {
+  return charges.map(({ cycle, amount, currency_code }) => `${cycle} ${amount} ${currency_code}`).join(", ");
 }
 
 /** The actions that may charge at once. */
 const charging: ReadonlySet<ActionName> = new Set(["ship-now", "retry-payment", "payment-method"]);
 
-export type Charge = { cycle: number; amount: number; currency_code: string; delivery_date?: string };
+export type Charge = {
+  cycle: number;
+  amount: number;
+  currency_code: string;
+  delivery_date?: string;
+  /** Present where several subscriptions are charged. */
+  subscription_id?: string;
+};
 
-type Answered = { billing_attempt_id?: string | null; status?: string };
+type Answered = { billing_attempt_id?: string | null; billing_attempt_ids?: string[]; status?: string };
 
 /** The answer to a request to bill has a status where an earlier attempt answers it. */
 function attemptIn(answer: unknown): AnsweredAttempt | undefined {
-  const { billing_attempt_id: id, status } = (answer ?? {}) as Answered;
+  const {
+    billing_attempt_ids: [first] = [],
+    billing_attempt_id: id = first,
+    status,
+  } = (answer ?? {}) as Answered;
   return id ? { id, isNew: status === undefined } : undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { ActionName, Undo } from "./actions.ts";
+import type { ActionName } from "./actions.ts";
 import { goods } from "./contents.ts";
 import type { Subscription } from "./summary.ts";
 import type { Texts } from "./texts/index.ts";
@@ -38,21 +38,3 @@ export function nameLines(lines: Line[], texts: Texts): string {
 
 /** Stands for no line, and for its price. */
 export const noLine = "–";
-
-/**
- * The action that undoes a change of the contents: the same change back. It is offered while it brings the amount back too, as prices
- * are those of the catalogue. What was in a box does not come back by it.
- */
-export function undoContents(name: ActionName, changed: Changed): Undo | undefined {
-  const { was, becomes } = changedLines(changed);
-  const [old, now] = [was[0], becomes[0]];
-  const { total } = changed.before;
-  if (name === "add") return now && { action: "remove", fields: { line: now.id }, total };
-  if (!old || old.selection_items !== null) return undefined;
-  const { id: line, store_variant_id } = old;
-  const quantity = String(old.quantity);
-  if (name === "quantity") return { action: name, fields: { line, quantity }, total };
-  if (name === "swap") return { action: name, fields: { line, store_variant_id }, total };
-  const once: Record<string, string> = old.is_one_time ? { is_one_time: "1" } : {};
-  return { action: "add", fields: { store_variant_id, quantity, ...once }, total };
-}

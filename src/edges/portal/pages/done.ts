@@ -25,18 +25,15 @@ export type Done = {
 export function renderNotice(visit: SignedIn, done: Done): Html {
   const { texts, base, c } = visit;
   const { subscription, notice, state, canUndo } = done;
-  const { undo } = notice;
+  const { entry } = notice;
   const words = wordsOf(visit, done);
   if (words === "") return html``;
-  const hidden = Object.entries(undo?.fields ?? {}).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  );
   const hasFailed = state === "failed" || attemptOf(done)?.status === "FAILED";
   return html`<div class="${hasFailed ? "told" : "notice"}" role="status"><p>${words}</p>
     ${
-      undo && canUndo
-        ? html`<form method="post" action="${base}/subscriptions/${subscription.id}/${undo.action}">${hidden}
-        <input type="hidden" name="confirm" value="1"><input type="hidden" name="key" value="undo-${c.get("requestId")}">
+      entry && canUndo
+        ? html`<form method="post" action="${base}/subscriptions/${subscription.id}/undo">
+        <input type="hidden" name="entry_id" value="${entry}"><input type="hidden" name="key" value="undo-${c.get("requestId")}">
         <button>${texts.undo}</button></form>`
         : ""
     }</div>`;
@@ -49,12 +46,14 @@ function wordsOf(visit: SignedIn, done: Done): string {
   const { texts } = visit;
   const { subscription, notice, state } = done;
   if (notice.done === "offer") return texts.leaving.taken;
+  if (notice.done === "undo") return texts.undone;
   const outcome = outcomeIn(visit, done);
   if (isToldAbove(done)) return "";
   if (paying.includes(notice.done)) return outcome ?? (state === "failed" ? "" : texts.done[notice.done]);
   if (notice.done === "payment-link") return `${texts.done[notice.done]}${testStoreText(visit)}`;
   if (notice.done !== "payment-method") return texts.done[notice.done];
-  const owes = subscription.is_in_dunning || subscription.status === "PAYMENT_FAILED";
+  const { is_in_dunning, status } = subscription;
+  const owes = (is_in_dunning && status !== "PAUSED") || status === "PAYMENT_FAILED";
   return `${texts.done[notice.done]} ${outcome ?? (owes ? laterIn(visit, done) : "")}`.trim();
 }
 

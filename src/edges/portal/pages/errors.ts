@@ -15,14 +15,15 @@ export async function errorPage(c: Context<PageEnv>, error: unknown): Promise<Re
       cause: error instanceof Error ? `${error.name}: ${error.message}` : typeof error,
       stack: error instanceof Error ? error.stack : undefined,
     });
-  if (code === "RATE_LIMITED") c.header("Retry-After", "60");
+  const retryAfter = error instanceof DomainError ? error.retryAfter : undefined;
+  if (code === "RATE_LIMITED") c.header("Retry-After", String(retryAfter ?? 60));
   const visit = c.get("visit");
   const locale = visit?.locale ?? preferredLocale(c.req.header("accept-language"), "en");
   const texts = textsOf(locale);
   const isMissing = code === "NOT_FOUND";
   const title = isMissing ? texts.notFound : texts.failed;
   const content = html`<div class="narrow"><h1>${title}</h1>
-    <p>${isMissing ? texts.notFoundText : sentenceOf({ texts }, code)}</p>
+    <p>${isMissing ? texts.notFoundText : sentenceOf({ texts }, { code, retryAfter })}</p>
     ${visit ? html`<p><a class="button" href="${visit.base}">${texts.overview}</a></p>` : ""}</div>`;
   const page = visit
     ? layout(visit, { title, content })

@@ -50,6 +50,5 @@ function factsOf(visit: SignedIn, subscription: Subscription): Fact[] {
     ...(slot === "" ? [] : [[texts.slot, slot, "schedule"] as Fact]),
     [texts.instructions, subscription.delivery_instructions || texts.none.instructions, "instructions"],
     [texts.payment, methodOf(visit, subscription), "payment-method"],
-    ...(subscription.note ? [[texts.note, subscription.note] as Fact] : []),
   ];
 }

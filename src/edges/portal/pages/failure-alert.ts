@@ -1,4 +1,6 @@
 import { html } from "hono/html";
+import { declineReasonOf } from "../../../domain/dunning/decline-reason.ts";
+import type { ActionName } from "./actions.ts";
 import type { Html } from "./layout.ts";
 import type { Links } from "./links.ts";
 import type { Attempt } from "./payment-state.ts";
@@ -14,13 +16,19 @@ export function failureAlert(
   const { texts } = visit;
   const attempt = attempts.find(({ status }) => status === "FAILED");
   const words = attempt ? html`<p>${outcomeOf(visit, { ...facts, attempt, isNew: true })}</p>` : "";
-  const names = (["retry-payment", "payment-method"] as const).filter((name) => offers.includes(name));
+  const names = remedies(attempt).filter((name) => offers.includes(name));
   const buttons = names.map(
-    (name) =>
-      html`<a class="button${name === "retry-payment" ? "" : " quiet"}" href="${path}/${name}">${texts.actions[name]}</a>`,
+    (name, index) =>
+      html`<a class="button${index === 0 ? "" : " quiet"}" href="${path}/${name}">${texts.actions[name]}</a>`,
   );
   return html`<section class="alert" aria-labelledby="failed"><h2 id="failed">${texts.paymentFailed}</h2>${words}
     ${names.length > 0 ? html`<p class="buttons">${buttons}</p>` : ""}</section>`;
+}
+
+/** The ways to mend a failed payment, the most promising first: a card that has expired is declined again. */
+function remedies(attempt: Attempt | undefined): ActionName[] {
+  const isExpired = attempt !== undefined && declineReasonOf(attempt.error_code, false) === "expired";
+  return isExpired ? ["payment-method", "retry-payment"] : ["retry-payment", "payment-method"];
 }
 
 type Failure = Pick<Payment, "subscription" | "episode"> & { attempts: Attempt[] };

@@ -1,20 +1,25 @@
 import { html, raw } from "hono/html";
-import type { DomainError, ErrorCode } from "../../../base/errors.ts";
+import type { DomainError } from "../../../base/errors.ts";
 import { labelsOf } from "./labels.ts";
-import { type Html, sentenceOf } from "./layout.ts";
+import { type Html, type Refusal, sentenceOf } from "./layout.ts";
 import type { Visit } from "./page-env.ts";
 import type { Texts } from "./texts/index.ts";
 
-/** The faults in the values that a form has sent: the API's error, and the names of the form's fields that it is about. */
-export type Faults = { code: ErrorCode; fields: readonly string[] };
+/**
+ * The faults in the values that a form has sent: the API's error, and the names of the form's fields that it is about. `sentence` is what the
+ * error means of this form, where it means more than elsewhere.
+ */
+export type Faults = Refusal & { fields: readonly string[]; sentence?: string };
 
 /** Turns a refusal of the API into the faults of a form; `fields` are the form's, in the order of the page. */
-export function faultsOf({ code, details = [] }: Refusal, fields: readonly string[]): Faults {
+export function faultsOf(
+  { code, retryAfter, details = [] }: Refusal & Pick<DomainError, "details">,
+  fields: readonly string[],
+): Faults {
   const paths = details.map(({ path }) => path.split(".")[0] ?? "");
   const named = new Set(paths.map((path) => fieldsOfParts[path] ?? path));
-  return { code, fields: fields.filter((name) => named.has(name)) };
+  return { code, retryAfter, fields: fields.filter((name) => named.has(name)) };
 }
-type Refusal = Pick<DomainError, "code"> & Partial<Pick<DomainError, "details">>;
 
 /** The faults of a form, where a screen reader and the eye find them first, with the way to each field. */
 export function faultsAlert({ texts }: Pick<Visit, "texts">, faults: Faults | undefined): Html {
@@ -42,10 +47,11 @@ export function isFirst(faults: Faults | undefined, name: string): boolean {
 }
 
 /** A sentence about one field leads there; a general one names the fields. */
-function messageOf(texts: Texts, { code, fields }: Faults): Html {
+function messageOf(texts: Texts, { fields, sentence: own, ...refusal }: Faults): Html {
   const [first] = fields;
+  const { code } = refusal;
   const isFull = code === "INVALID_STATE" && first !== undefined && placing.has(first);
-  const sentence = isFull ? texts.dayFull : sentenceOf({ texts }, code);
+  const sentence = own ?? (isFull ? texts.dayFull : sentenceOf({ texts }, refusal));
   if (first === undefined) return html`${sentence}`;
   if (code !== "VALIDATION_FAILED") return html`<a href="#${idOf(first)}">${sentence}</a>`;
   const labels = labelsOf(texts);

@@ -1,9 +1,13 @@
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
+import { longestPauseDays } from "../../../base/accounts/portal-settings.ts";
 import { day } from "../../../base/language/format.ts";
 import { cardOf } from "../../../base/language/names.ts";
 import { divideInterval } from "../../../base/lib/intervals.ts";
+import { addDays } from "../../../domain/subscriptions/cadence.ts";
+import { farthestDelivery } from "../../../domain/subscriptions/customer-reach.ts";
+import { chargeableFrom } from "../../../domain/subscriptions/no-charge-before.ts";
 import { deliveriesPerBilling } from "../../../domain/subscriptions/schedule.ts";
-import { type ActionName, actions, addressFields, type Fields, isTooLate } from "./actions.ts";
+import { type ActionName, actions, addressFields, type Fields, isOpen, isTooLate } from "./actions.ts";
 import { expiryAlert } from "./card-expiry.ts";
 import { dryRunOf } from "./confirm.ts";
 import { addInputs, quantityInputs, swapInputs } from "./content-forms.ts";
@@ -16,6 +20,7 @@ import { addressBlock } from "./lines.ts";
 import { mostUpcoming, type UpcomingDelivery } from "./next-dates.ts";
 import { renderWays, waysOf } from "./payment-ways.ts";
 import { frequencyOf, type Subscription, subtitleOf, titleOf } from "./summary.ts";
+import { todayOf } from "./today.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
 type Form = { id: string; name: ActionName; fields: Fields; faults?: Faults };
@@ -60,10 +65,19 @@ const nothingToFillIn: Inputs = async ({ visit, ask, form: { id } }) => {
   return [data, html``];
 };
 
+/** The days from which the customer may choose the next delivery. */
+function daysFor(visit: SignedIn, subscription: Subscription) {
+  const today = todayOf(visit);
+  return {
+    earliest: chargeableFrom(subscription, today),
+    latest: farthestDelivery(subscription, today, longestPauseDays(visit.settings)),
+  };
+}
+
 const startInputs: Inputs = async ({ visit, ask, form: { id, ...filled } }) => {
   const [{ data }] = await ask(visit, one(id));
-  const { texts } = visit;
-  return [data, dateInput(visit, { ...filled, name: "next_delivery_date", label: texts.firstDelivery })];
+  const label = visit.texts.firstDelivery;
+  return [data, dateInput({ ...filled, name: "next_delivery_date", label, ...daysFor(visit, data) })];
 };
 
 const inputsOf: Record<Exclude<ActionName, "cancel">, Inputs> = {
@@ -98,18 +112,25 @@ const inputsOf: Record<Exclude<ActionName, "cancel">, Inputs> = {
       query: { limit: "100" },
     });
     const { texts } = visit;
+    const { one: alone, oneInSlot, following } = texts.reach;
+    const scopes: Choice[] = [
+      ["this", data.delivery_slot_id === null ? alone : oneInSlot],
+      ["following", following],
+    ];
     const date = fields.next_delivery_date ?? data.next_delivery_date ?? undefined;
     const choices = slots
       .filter(({ is_active }) => is_active)
       .map((slot): Choice => [slot.id, `${slot.label} ${slot.start_time}–${slot.end_time}`]);
     const filled = {
+      scope: "following",
       ...(data.delivery_slot_id === null ? {} : { delivery_slot_id: data.delivery_slot_id }),
       ...fields,
       ...(date === undefined ? {} : { next_delivery_date: date }),
     };
     return [
       data,
-      html`${dateInput(visit, { name: "next_delivery_date", label: texts.newDate, fields: filled, faults, isRequired: true })}
+      html`${dateInput({ name: "next_delivery_date", label: texts.newDate, fields: filled, faults, isRequired: true, ...daysFor(visit, data) })}
+      ${radios({ name: "scope", legend: texts.reach.deliveries, choices: scopes, fields: filled, faults })}
       ${data.delivery_slot_id === null ? "" : radios({ name: "delivery_slot_id", legend: texts.slot, choices, fields: filled, faults })}`,
     ];
   },
@@ -168,13 +189,14 @@ const inputsOf: Record<Exclude<ActionName, "cancel">, Inputs> = {
     return [
       data,
       html`<label>${visit.texts.instructions}
-        <textarea name="delivery_instructions" rows="4" maxlength="10000"${marksOf(faults, "delivery_instructions")}>${text}</textarea></label>`,
+        <textarea name="delivery_instructions" rows="4" maxlength="1000"${marksOf(faults, "delivery_instructions")}>${text}</textarea></label>`,
     ];
   },
   "payment-method": async ({ visit, ask, form: { id, fields, faults } }) => {
-    const [{ data }, { data: methods }, { data: coming }, link] = await ask(
+    const [{ data }, { data: own }, { data: methods }, { data: coming }, link] = await ask(
       visit,
       one(id),
+      { id: "listSubscriptions", query: { limit: "100" } },
       { id: "getSubscriptionPaymentMethods", path: { id } },
       { id: "listUpcomingDeliveries", path: { id }, query: { count: String(mostUpcoming) } },
       dryRunOf({ id, name: "payment-link", fields: {} }),
@@ -187,7 +209,8 @@ const inputsOf: Record<Exclude<ActionName, "cancel">, Inputs> = {
     if (choices.length === 0) return [data, undefined, html`${expiry}${ways}`];
     return [
       data,
-      html`${expiry}${radios({ name: "payment_method_id", legend: texts.payment, choices, fields, faults, isRequired: true })}`,
+      html`${expiry}${radios({ name: "payment_method_id", legend: texts.payment, choices, fields, faults, isRequired: true })}
+      ${forAllInput(visit, { own, fields, isFirst: faults === undefined })}`,
       ways,
     ];
   },
@@ -197,13 +220,26 @@ const inputsOf: Record<Exclude<ActionName, "cancel">, Inputs> = {
     const { max_pause_days: days } = settings;
     const label = days === null ? texts.untilDate : texts.untilDateRequired(days);
     const isRequired = days !== null;
+    const today = todayOf(visit);
+    const range = { earliest: addDays(today, 1), latest: addDays(today, longestPauseDays(settings)) };
     return [
       data,
-      html`${dateInput(visit, { name: "pause_until", label, fields, faults, isRequired, ...(days === null ? {} : { days }) })}
+      html`${dateInput({ name: "pause_until", label, fields, faults, isRequired, ...range })}
       ${reasonInputs(visit, { name: "pause_reason_id", label: texts.reasonOptional, reasons, fields, faults })}`,
     ];
   },
 };
+
+type Reach = { own: Pick<Subscription, "status" | "is_in_dunning">[]; fields: Fields; isFirst: boolean };
+
+/** The box that has all subscriptions of the customer switched, where there are several. It is ticked beforehand where a payment is owed. */
+function forAllInput({ texts }: SignedIn, { own, fields, isFirst }: Reach): Html {
+  const living = own.filter(isOpen);
+  if (living.length < 2) return html``;
+  const isOwed = living.some(({ is_in_dunning, status }) => is_in_dunning || status === "PAYMENT_FAILED");
+  const isTicked = isFirst ? isOwed : fields.update_all !== undefined;
+  return html`<label class="choice"><input type="checkbox" name="update_all" value="1"${isTicked ? raw(" checked") : ""}> <span>${texts.reach.allSubscriptions}</span></label>`;
+}
 
 /**
  * How many deliveries can be skipped, each with the date of the next one then: deliveries that are coming, and after which one is known. A

@@ -11,6 +11,7 @@ import {
   type Attempt,
   confirmationBanner,
   isInQuestion,
+  type PaymentState,
   paymentAlert,
   paymentStateOf,
 } from "./payment-state.ts";
@@ -103,16 +104,17 @@ function card(visit: SignedIn, { item, attempt, coming, method, pictures, isPaya
   const { texts, locale, base } = visit;
   const path = `${base}/subscriptions/${item.id}`;
   const heading = `s${item.number}`;
-  const action = mainOf(visit, { item, attempt, isPayable });
+  const state = paymentStateOf(visit, item, attempt);
+  const action = mainOf(visit, { item, attempt, method, isPayable }, state);
   const of = html`<span class="hidden">: ${titleOf(visit, item)}</span>`;
   return html`<article class="card" aria-labelledby="${heading}">
     <header><h2 id="${heading}"><a href="${path}">${titleOf(visit, item)}</a></h2>${statusOf(visit, item.status)}</header>
     <p class="quiet">${subtitleOf(item)}</p>
     ${renderPictures(visit, item, pictures)}
-    ${paymentAlert(visit, paymentStateOf(visit, item, attempt))}
+    ${paymentAlert(visit, item, state)}
     ${expiryAlert(visit, { subscription: item, method, coming })}
     ${pauseText(visit, item)}
-    ${renderComing(visit, item, coming)}
+    ${renderComing(visit, { item, coming, state })}
     <dl class="glance">
       <div><dt>${texts.amount}</dt><dd>${money(locale, item.total, item.currency_code)}</dd></div>
       <div><dt>${texts.frequency}</dt><dd>${frequencyOf(visit, item)}</dd></div>
@@ -137,13 +139,16 @@ const mostPictures = 4;
 /** The next delivery as a sheet of a calendar, and the dates after it. */
 function renderComing(
   visit: SignedIn,
-  subscription: Subscription,
-  [first, ...later]: UpcomingDelivery[],
+  {
+    item: subscription,
+    coming: [first, ...later],
+    state,
+  }: Pick<Card, "item" | "coming"> & { state: PaymentState },
 ): Html {
   const { texts, locale } = visit;
   const label = subscription.status === "CANCELLED" ? texts.lastPaidDelivery : texts.nextDelivery;
   if (!first)
-    return html`<dl class="glance"><div><dt>${label}</dt><dd>${undatedText(visit, subscription)}</dd></div></dl>`;
+    return html`<dl class="glance"><div><dt>${label}</dt><dd>${undatedText(visit, subscription, state)}</dd></div></dl>`;
   const { day: number, month } = sheet(locale, first.delivery_date);
   const paid = first.is_billed ? "" : html` <span class="quiet">· ${texts.free}</span>`;
   return html`<div class="coming"><p class="sheet" aria-hidden="true"><b>${number}</b> ${month}</p>
@@ -158,11 +163,17 @@ function renderComing(
     }`;
 }
 
-type Main = Pick<Card, "item" | "attempt" | "isPayable">;
+type Main = Pick<Card, "item" | "attempt" | "method" | "isPayable">;
 
 /** The main thing to do with a subscription. While a payment is in progress nothing is offered that its outcome decides. */
-function mainOf(visit: SignedIn, { item, attempt, isPayable }: Main): ActionName | undefined {
+function mainOf(
+  visit: SignedIn,
+  { item, attempt, method, isPayable }: Main,
+  state: PaymentState,
+): ActionName | undefined {
   if (isPayable) return "retry-payment";
+  if (state === "failed" && !isChargeable(method) && isOffered(visit, "payment-method", item))
+    return "payment-method";
   const names = (["resume", "reactivate", "skip"] as const).filter((name) => isOffered(visit, name, item));
   return names.find((name) => name !== "skip" || (attempt === undefined && !isInQuestion(item)));
 }

@@ -1,32 +1,35 @@
 import type { z } from "@hono/zod-openapi";
 import { html, raw } from "hono/html";
 import type { PortalLocale } from "../../../base/accounts/portal-settings.ts";
+import type { CalendarDate } from "../../../base/lib/dates.ts";
 import { labelIn } from "../../../domain/reasons/labels.ts";
 import type { ReasonList } from "../../../domain/reasons/schemas.ts";
-import { addDays } from "../../../domain/subscriptions/cadence.ts";
+import { maxAddressText, maxPostalCode } from "../../../kit/http/params.ts";
 import { addressFields, type Fields } from "./actions.ts";
 import { inPageOrder } from "./address-order.ts";
 import { countryChoices } from "./countries.ts";
 import { type Faults, groupMarksOf, isFirst, marksOf } from "./faults.ts";
 import { labelsOf } from "./labels.ts";
 import type { Html } from "./layout.ts";
-import { todayOf } from "./today.ts";
 import type { SignedIn } from "./visit.ts";
 
 /** The parts of every input: its name, the values of the form, and the faults in them. */
 type Common = { name: string; fields: Fields; faults?: Faults | undefined; isRequired?: boolean };
 
-type DateInput = Common & { label: string; days?: number };
+type DateInput = Common & { label: string; earliest: CalendarDate; latest: CalendarDate };
 
-/** A date from tomorrow on, at most so many days ahead. */
-export function dateInput(
-  visit: SignedIn,
-  { name, label, fields, faults, isRequired = false, days }: DateInput,
-): Html {
-  const today = todayOf(visit);
-  const latest = days === undefined ? "" : html` max="${addDays(today, days)}"`;
+/** A date from the earliest to the latest that the customer may choose. */
+export function dateInput({
+  name,
+  label,
+  fields,
+  faults,
+  isRequired = false,
+  earliest,
+  latest,
+}: DateInput): Html {
   return html`<label>${label} <input type="date" name="${name}" value="${fields[name] ?? ""}"
-    min="${addDays(today, 1)}"${latest}${isRequired ? raw(" required") : ""}${marksOf(faults, name)}></label>`;
+    min="${earliest}" max="${latest}"${isRequired ? raw(" required") : ""}${marksOf(faults, name)}></label>`;
 }
 
 export type Choice = [value: string, text: string | Html];
@@ -64,7 +67,7 @@ export function addressInputs(
   return html`<div class="grid address">${inPageOrder(textFields, values).map((name) => {
     const isNeeded = isRequired && needed.has(name);
     return html`<label>${labels[name]} <input name="${name}" value="${values[name] ?? ""}"
-      autocomplete="${autocomplete[name]}" maxlength="255"${isNeeded ? raw(" required") : ""}${marksOf(faults, name)}></label>`;
+      autocomplete="${autocomplete[name]}" maxlength="${name === "zip" ? maxPostalCode : maxAddressText}"${isNeeded ? raw(" required") : ""}${marksOf(faults, name)}></label>`;
   })}
     <label>${texts.country} <select name="country_code" autocomplete="country"${isRequired ? raw(" required") : ""}${marksOf(faults, "country_code")}>
       ${countryOptions(locale, code)}</select></label></div>`;

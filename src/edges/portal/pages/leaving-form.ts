@@ -28,8 +28,8 @@ export async function leavingPage(visit: SignedIn, ask: AskOperations, form: For
     { id: "listUpcomingDeliveries", path: { id }, query: { count: String(mostUpcoming) } },
   );
   const path = `${base}/subscriptions/${id}`;
-  const refusal = alert ?? (isRefusal(dry) && !faults ? sentenceOf(visit, dry.code) : undefined);
-  const facts = { before, name: "cancel", fields, coming, paused: undefined } as const;
+  const refusal = alert ?? (isRefusal(dry) && !faults ? sentenceOf(visit, dry) : undefined);
+  const facts = { before, name: "cancel", coming, paused: undefined } as const;
   const effects = isRefusal(dry)
     ? ""
     : changeTable(visit, compareRows(visit, { ...facts, after: afterOf(dry) }));

@@ -58,11 +58,19 @@ function offerCard(visit: SignedIn, { subscription, opened, offer, index }: Show
   const path = `${base}/subscriptions/${subscription.id}/cancel/${opened.id}`;
   const name = `offer-${index}`;
   return html`<section class="card" aria-labelledby="${name}"><h2 id="${name}">${textIn(offer.label, locale)}</h2>
-    ${offer.text === null ? "" : html`<p>${textIn(offer.text, locale)}</p>`}
+    ${offer.text === null ? "" : html`<p>${textIn(offer.text, locale)}</p>`}${boundOf(visit, subscription, offer)}
     ${changeTable(visit, rowsOf(visit, subscription, offer))}
     <form method="post" action="${path}">${choices(visit, offer)}
       <input type="hidden" name="offer_id" value="${offer.id}"><input type="hidden" name="key" value="${name}-${visit.c.get("requestId")}">
       <p class="buttons"><button aria-describedby="${name}">${texts.leaving.take}</button></p></form></section>`;
+}
+
+/** How far an offer goes, whatever the customer adds after taking it; nothing where it has no bound. */
+function boundOf({ texts, locale }: SignedIn, subscription: Subscription, { terms }: Offer): Html {
+  const { atMost, priceFor } = texts.leaving;
+  if ("to" in terms) return html`<p>${priceFor(lineToReplace(subscription, terms)?.quantity ?? 1)}</p>`;
+  if (!("max_amount" in terms) || terms.max_amount == null) return html``;
+  return html`<p>${atMost(money(locale, terms.max_amount, subscription.currency_code))}</p>`;
 }
 
 /** The frequencies that an offer leaves to choose; nothing where there is one, or none. */
@@ -130,9 +138,15 @@ function rowsOf(visit: SignedIn, subscription: Subscription, { terms, preview }:
 
 type Swap = Extract<Offer["terms"], { to: unknown }>;
 
-function productRow({ texts }: SignedIn, { lines }: Subscription, { from_variant_id, to }: Swap): Row[] {
-  const replaced = lines.find(({ store_variant_id }) => store_variant_id === from_variant_id);
-  return [[texts.leaving.product, replaced?.product_title ?? noLine, to.product_title]];
+function productRow({ texts }: SignedIn, subscription: Subscription, terms: Swap): Row[] {
+  const replaced = lineToReplace(subscription, terms);
+  return [[texts.leaving.product, replaced?.product_title ?? noLine, terms.to.product_title]];
+}
+
+function lineToReplace({ lines }: Subscription, { from_variant_id }: Swap) {
+  return lines.find(
+    ({ store_variant_id, is_one_time }) => !is_one_time && store_variant_id === from_variant_id,
+  );
 }
 
 /** Takes an offer, once however often its form is sent, and leads to the subscription; where it is gone, to the first page again. */
@@ -156,6 +170,6 @@ export async function takeOffer(
     return c.redirect(`${visit.base}/subscriptions/${encodeURIComponent(id)}`, 303);
   }
   if (answer.code === "NOT_FOUND") throw notFound("Page");
-  const alert = answer.code === "INVALID_STATE" ? visit.texts.leaving.gone : sentenceOf(visit, answer.code);
+  const alert = answer.code === "INVALID_STATE" ? visit.texts.leaving.gone : sentenceOf(visit, answer);
   return c.html(await leavingPage(visit, ask, { id, fields: {}, alert }), statusOf[answer.code]);
 }

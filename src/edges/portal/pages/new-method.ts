@@ -9,6 +9,8 @@ import {
 import type { Ctx } from "../../../kit/context.ts";
 import { countSetup } from "../../../kit/http/rate-limit.ts";
 import { UnknownOutcomeError } from "../../../stores/port.ts";
+import { isOpen } from "./actions.ts";
+import { formPage } from "./forms.ts";
 import { type Html, layout, renderAlert, sentenceOf } from "./layout.ts";
 import { openCustomerCtx } from "./page-ctx.ts";
 import { plain } from "./page-env.ts";
@@ -45,11 +47,15 @@ export async function newMethodPage(visit: SignedIn, ask: AskOperations, id: str
   return entryPage(visit, data, content, [script.src, storeScript]);
 }
 
-/** The payment method is stored, and the page shows what paying with it would do. */
+/** The payment method is stored, and the page shows what paying with it would do; who has several subscriptions is asked first for which. */
 export async function enteredPage(visit: SignedIn, ask: AskOperations, id: string): Promise<Html> {
   const { c, texts, base } = visit;
   const ctx = await openCustomerCtx(visit);
-  const [{ data }] = await ask(visit, { id: "getSubscription", path: { id } });
+  const [{ data }, { data: own }] = await ask(
+    visit,
+    { id: "getSubscription", path: { id } },
+    { id: "listSubscriptions", query: { limit: "100" } },
+  );
   const setup = c.req.query("session") ?? c.req.query("setup_intent") ?? "";
   const method = await finishPaymentMethod(ctx, visit.session.profile_id, setup);
   if (!method)
@@ -60,9 +66,10 @@ export async function enteredPage(visit: SignedIn, ask: AskOperations, id: strin
         <p class="buttons"><a class="button" href="${base}/subscriptions/${id}/payment-method/new">${texts.entering.open}</a></p>`,
     );
   const change = { id, name: "payment-method", fields: { payment_method_id: method.id } } as const;
+  if (own.filter(isOpen).length > 1) return formPage(visit, ask, change);
   return previewPage(visit, ask, change).catch((error) => {
     if (!(error instanceof DomainError)) throw error;
-    return entryPage(visit, data, html`${renderAlert(sentenceOf(visit, error.code))}`);
+    return entryPage(visit, data, html`${renderAlert(sentenceOf(visit, error))}`);
   });
 }
 

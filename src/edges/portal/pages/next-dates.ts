@@ -4,7 +4,7 @@ import { day } from "../../../base/language/format.ts";
 import type { Upcoming } from "../../../domain/billing/upcoming-schemas.ts";
 import type { Html } from "./layout.ts";
 import type { Visit } from "./page-env.ts";
-import { isInQuestion } from "./payment-state.ts";
+import { isInQuestion, type PaymentState } from "./payment-state.ts";
 import type { Subscription } from "./summary.ts";
 
 export type UpcomingDelivery = z.output<typeof Upcoming>["data"][number];
@@ -49,11 +49,14 @@ export function deliveryText(visit: Visit, subscription: Subscription, { deliver
   return delivery === null ? undatedText(visit, subscription) : day(visit.locale, delivery);
 }
 
-/** A next delivery without a date comes once what is owed has been paid, or not at all. */
-export function undatedText({ texts }: Visit, subscription: Subscription): string {
+/** A next delivery without a date comes once what is owed has been paid or confirmed, or not at all. */
+export function undatedText({ texts }: Visit, subscription: Subscription, state?: PaymentState): string {
+  if (state === "to_confirm") return texts.afterConfirmation;
   if (isInQuestion(subscription)) return texts.afterQuestion;
   const { status, is_in_dunning } = subscription;
-  return is_in_dunning || status === "PAYMENT_FAILED" ? texts.afterPayment : texts.none.delivery;
+  return (is_in_dunning && status !== "PAUSED") || status === "PAYMENT_FAILED"
+    ? texts.afterPayment
+    : texts.none.delivery;
 }
 
 export function chargeText(

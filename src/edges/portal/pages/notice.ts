@@ -1,54 +1,48 @@
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { type ActionName, type Fields, isActionName, type Undo } from "./actions.ts";
+import { type ActionName, isActionName } from "./actions.ts";
 import type { PageEnv } from "./page-env.ts";
 
 /** The attempt that answers what a customer has confirmed, and whether that has started it. */
 export type AnsweredAttempt = { id: string; isNew: boolean };
 
 /**
- * The change that was just made in a subscription, or an offer that was accepted instead of leaving, the attempt that it has started or that answers it, and the action that undoes
- * it.
+ * The change that was just made in a subscription, or an offer that was accepted instead of leaving, or what was undone; the attempt that it has
+ * started or that answers it, and the entry by which it is undone.
  */
-export type Notice = { done: ActionName | "offer"; undo?: Undo; attempt?: AnsweredAttempt };
+export type Notice = {
+  done: ActionName | "offer" | "undo";
+  entry?: string;
+  attempt?: AnsweredAttempt;
+  /** By a link in a mail: it is told only while it can be undone. */
+  isLinked?: true;
+};
 
 /** Keeps a notice for the page that follows. It is the customer's own text, which the API checks like any other. */
 export function keepNotice(c: Context<PageEnv>, id: string, notice: Notice): void {
-  const whole = JSON.stringify({ id, ...notice });
-  const short = JSON.stringify({ id, done: notice.done });
-  setCookie(c, cookie, encodeURIComponent(whole).length > lengthMax ? short : whole, options);
+  setCookie(c, cookie, JSON.stringify({ id, ...notice }), options);
 }
 
-/** The notice for this subscription's page, if the last change was of this subscription. */
+/** The notice for this subscription's page, if the last change was of this subscription, or a mail's link is about one. */
 export function noticeFor(c: Context<PageEnv>, id: string): Notice | undefined {
+  const { done: told, undo } = c.req.query();
+  if (told !== undefined && undo !== undefined && isActionName(told))
+    return { done: told, entry: undo, isLinked: true };
   const kept = parseNotice(getCookie(c, cookie) ?? "");
   if (kept?.id !== id) return undefined;
-  if (kept.done === "offer") return { done: "offer" };
-  if (!isActionName(String(kept.done))) return undefined;
-  const { action, fields, total } = kept.undo ?? {};
-  const undo =
-    isActionName(String(action)) && fields
-      ? { action: action as ActionName, fields, ...(typeof total === "number" ? { total } : {}) }
-      : undefined;
-  const { attempt } = kept;
+  const { done, entry, attempt } = kept;
+  if (done === "offer" || done === "undo") return { done };
+  if (!isActionName(String(done))) return undefined;
   return {
-    done: kept.done as ActionName,
-    ...(undo ? { undo } : {}),
+    done: done as ActionName,
+    ...(entry === undefined ? {} : { entry: String(entry) }),
     ...(attempt ? { attempt: { id: String(attempt.id), isNew: attempt.isNew === true } } : {}),
   };
 }
 
 const cookie = "__Host-perennial-notice";
 const options = { path: "/", secure: true, httpOnly: true, sameSite: "Lax", maxAge: 600 } as const;
-/** Browsers keep cookies of at most 4 KB. A longer one says what was done, and offers no undo. */
-const lengthMax = 3_000;
-
-type Kept = {
-  id?: string;
-  done?: string;
-  undo?: { action?: string; fields?: Fields; total?: number };
-  attempt?: Partial<AnsweredAttempt>;
-};
+type Kept = { id?: string; done?: string; entry?: string; attempt?: Partial<AnsweredAttempt> };
 
 function parseNotice(text: string): Kept | undefined {
   try {

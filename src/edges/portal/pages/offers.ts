@@ -4,7 +4,7 @@ import { type ActionName, actions, type Fields, isOffered } from "./actions.ts";
 import { isChargeable, type Validity } from "./card-expiry.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
 import type { UpcomingDelivery } from "./next-dates.ts";
-import { isInQuestion } from "./payment-state.ts";
+import { isInQuestion, isWaiting } from "./payment-state.ts";
 import { hasWay, type PaymentWays } from "./payment-ways.ts";
 import type { Subscription } from "./summary.ts";
 import { todayOf } from "./today.ts";
@@ -38,8 +38,8 @@ export function offersOf(
   if (coming.length === 0) refused.add("schedule");
   // Nothing is planned that could be skipped.
   if (isInQuestion(subscription)) refused.add("skip");
-  // The store would decline the charge that the API starts.
-  if (!isChargeable(method)) for (const name of charging) refused.add(name);
+  // The charge that the API starts would be declined, or would use up a try.
+  if (!isChargeable(method) || isWaiting(subscription)) for (const name of charging) refused.add(name);
   return (Object.keys(actions) as ActionName[]).filter(
     (name) => isOffered(visit, name, subscription) && !refused.has(name),
   );

@@ -2,14 +2,23 @@ import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { moment, money } from "../../../base/language/format.ts";
 import type { BillingAttemptBody } from "../../../domain/billing/schemas.ts";
+import { reviewCodes } from "../../../domain/billing/tables.ts";
+import { declineReasonOf } from "../../../domain/dunning/decline-reason.ts";
+import {
+  addressMissing,
+  importHeld,
+  isAddressMissing,
+  isOver,
+} from "../../../domain/subscriptions/lifecycle.ts";
 import type { Html } from "./layout.ts";
 import { type Subscription, titleOf } from "./summary.ts";
+import type { Texts } from "./texts/index.ts";
 import type { SignedIn } from "./visit.ts";
 
 export type Attempt = z.output<typeof BillingAttemptBody>;
 
 /** The state of a subscription's payment as a page shows it; `none` where there is nothing to say. */
-export type PaymentState = "to_confirm" | "in_question" | "under_way" | "failed" | "none";
+export type PaymentState = "to_confirm" | "in_question" | "waits" | "under_way" | "failed" | "none";
 
 /** The state of a subscription's payment, given its latest attempt, or the one in progress. */
 export function paymentStateOf(
@@ -19,7 +28,9 @@ export function paymentStateOf(
 ): PaymentState {
   if (isInQuestion(subscription)) return "in_question";
   if (attempt && confirmationOf(visit, attempt)) return "to_confirm";
-  if (!subscription.is_in_dunning && subscription.status !== "PAYMENT_FAILED") return "none";
+  if (isWaiting(subscription)) return "waits";
+  const owes = subscription.is_in_dunning && subscription.status !== "PAUSED";
+  if (!owes && subscription.status !== "PAYMENT_FAILED") return "none";
   return attempt && underWay.has(attempt.status) ? "under_way" : "failed";
 }
 
@@ -39,15 +50,40 @@ export function confirmationBanner(visit: SignedIn, subscription: Subscription, 
 }
 
 /** A payment is disputed, and nothing is charged. The customer need not be told who has asked whom: they know. */
-export function isInQuestion({ billing_blocked_reason: reason, status }: Subscription): boolean {
-  return reason === "disputed" && status !== "CANCELLED" && status !== "EXPIRED";
+export function isInQuestion(subscription: Subscription): boolean {
+  return subscription.billing_blocked_reason === "disputed" && !isOver(subscription);
+}
+
+/** Billing stands still for something that paying does not mend: a page offers no payment, as it would only use up a try. */
+export function isWaiting(subscription: Subscription): boolean {
+  return subscription.billing_blocked_reason !== null && !isOver(subscription);
 }
 
 /** The payment's state as an alert beside the subscription. */
-export function paymentAlert({ texts }: SignedIn, state: PaymentState): Html {
+export function paymentAlert(visit: SignedIn, subscription: Subscription, state: PaymentState): Html {
+  const { texts } = visit;
+  if (state === "waits") return waitAlert(visit, subscription);
   if (state === "in_question") return html`<p class="told">${texts.paymentInQuestion}</p>`;
   if (state === "failed") return html`<p class="alert">${texts.paymentFailed}</p>`;
   return state === "under_way" ? html`<p class="told">${texts.paymentUnderWay}</p>` : html``;
+}
+
+/** The reason for which billing stands still. An address that is missing is the customer's to give. */
+function waitAlert(visit: SignedIn, subscription: Subscription): Html {
+  const { texts, base, settings } = visit;
+  const sentence = texts.waits[waitOf(subscription.billing_blocked_reason)];
+  if (!isAddressMissing(subscription) || !settings.can_change_address)
+    return html`<p class="told">${sentence}</p>`;
+  return html`<section class="alert"><p>${sentence}</p>
+    <p class="buttons"><a class="button" href="${base}/subscriptions/${subscription.id}/address">${texts.actions.address}<span class="hidden">: ${titleOf(visit, subscription)}</span></a></p></section>`;
+}
+
+/** The words for a customer about the reason for which billing stands still. */
+function waitOf(reason: string | null): keyof Texts["waits"] {
+  if (reason === importHeld) return "held";
+  if (reason === addressMissing) return "address";
+  if ((reviewCodes as readonly (string | null)[]).includes(reason)) return "review";
+  return declineReasonOf(reason, true) === "stock" ? "stock" : "shop";
 }
 
 /** Attempts whose outcome is open, without any doing of the customer's. */

@@ -1,9 +1,9 @@
 import { html } from "hono/html";
 import { day, money } from "../../../base/language/format.ts";
-import { addressLines } from "../../../base/language/names.ts";
+import { addressLines, cardOf } from "../../../base/language/names.ts";
 import { isOver } from "../../../domain/subscriptions/lifecycle.ts";
 import { type ActionName, actions, type Fields, pathOf } from "./actions.ts";
-import { type Change, type Charge, chargeIn, keyOf } from "./confirm.ts";
+import { type Change, type Charge, chargeIn, chargesIn, dryRunOf, keyOf } from "./confirm.ts";
 import { changedLines, nameLines, noLine } from "./content-changes.ts";
 import { type Html, layout, renderAlert } from "./layout.ts";
 import { withBreaks } from "./lines.ts";
@@ -18,7 +18,7 @@ import {
 import { testStoreText } from "./payment-ways.ts";
 import { answeringAttempt, outcomeOf, switchNoteOf } from "./payment-words.ts";
 import { frequencyOf, methodOf, type Subscription, slotOf, subtitleOf, titleOf } from "./summary.ts";
-import type { AskOperations, SignedIn } from "./visit.ts";
+import { type AskOperations, isRefusal, type SignedIn } from "./visit.ts";
 
 /** A fact before and after a change. A value may have several lines. */
 export type Row = [label: string, before: string, after: string];
@@ -35,7 +35,7 @@ export async function previewPage(
   const { id, name, fields } = change;
   const { texts, base } = visit;
   const path = `${base}/subscriptions/${id}`;
-  const { before, note, shown, charge, isPossible } = await foresee(visit, ask, change);
+  const { before, note, shown, charges = [], isPossible } = await foresee(visit, ask, change);
   const content = html`<div class="medium"><p><a href="${path}">← ${texts.back}</a></p>
     <h1>${texts.actions[name]}</h1>
     <p class="quiet">${titleOf(visit, before)} · ${subtitleOf(before)}</p>
@@ -46,7 +46,7 @@ export async function previewPage(
         ? html`<section class="card" aria-labelledby="check"><h2 id="check">${texts.checkChange}</h2>
       ${shown}<form method="post" action="${path}/${name}">${hiddenInputs(fields)}
         <input type="hidden" name="confirm" value="1"><input type="hidden" name="key" value="page-${visit.c.get("requestId")}">
-        <input type="hidden" name="charges" value="${charge ? keyOf(charge) : ""}">
+        <input type="hidden" name="charges" value="${keyOf(charges)}">
         <p class="buttons"><button${name === "cancel" ? html` class="danger"` : ""}>${name === "cancel" ? texts.confirmCancel : texts.confirm}</button>
         <a class="button quiet" href="${path}">${texts.keep}</a></p>
       </form></section>`
@@ -60,7 +60,7 @@ type Foreseen = {
   before: Subscription;
   note: string | undefined;
   shown: Html;
-  charge?: Charge | undefined;
+  charges?: Charge[];
   isPossible: boolean;
 };
 
@@ -72,7 +72,11 @@ function foresee(visit: SignedIn, ask: AskOperations, change: Change): Promise<F
     case "payment-link":
       return foreseenLink(visit, ask, change);
     case "payment-method":
-      return foreseenSwitch(visit, ask, change);
+      return (change.fields.update_all === undefined ? foreseenSwitch : foreseenSwitchOfAll)(
+        visit,
+        ask,
+        change,
+      );
     default:
       return foreseenChange(visit, ask, change);
   }
@@ -95,7 +99,7 @@ async function foreseenPayment(
   const charge = chargeIn(answer);
   if (charge)
     return {
-      ...{ before, charge, note: texts.notes[name], isPossible: true },
+      ...{ before, charges: [charge], note: texts.notes[name], isPossible: true },
       shown: chargeTable(visit, charge, methodOf(visit, before)),
     };
   const attempt = answeringAttempt(answer, attempts);
@@ -133,13 +137,47 @@ async function foreseenSwitch(visit: SignedIn, ask: AskOperations, change: Chang
     { id: "listUpcomingDeliveries", path: { id }, query: { count: String(mostUpcoming) } },
   );
   const charge = chargeIn(answer);
-  const after = answer.data;
+  const after = (answer as { data: Subscription }).data;
   return {
-    ...{ before, charge, isPossible: true },
+    ...{ before, charges: charge ? [charge] : [], isPossible: true },
     note: charge ? visit.texts.switches.charges : switchNoteOf(visit, before, attempts[0]),
     shown: charge
       ? chargeTable(visit, charge, methodOf(visit, after))
-      : changeTable(visit, compareRows(visit, { before, after, name, fields, coming, paused: undefined })),
+      : changeTable(visit, compareRows(visit, { before, after, name, coming, paused: undefined })),
+  };
+}
+
+/** A switch of all subscriptions of the customer: which these are, and what each of them is charged at once. */
+async function foreseenSwitchOfAll(visit: SignedIn, ask: AskOperations, change: Change): Promise<Foreseen> {
+  const { id, name, fields } = change;
+  const { texts, locale } = visit;
+  const [{ data: before }, { data: methods }, answer] = await ask(
+    visit,
+    { id: "getSubscription", path: { id } },
+    { id: "getSubscriptionPaymentMethods", path: { id } },
+    dryRunOf(change),
+  );
+  if (isRefusal(answer)) throw answer;
+  const { data } = answer as unknown as { data: { subscription_ids: string[] } };
+  const charges = chargesIn(answer);
+  const method = [...methods.alternatives, methods.current].find(
+    (each) => each?.id === fields.payment_method_id,
+  );
+  const switched = await ask(visit, ...data.subscription_ids.map(getOne));
+  const used = switched.map((each) => each.data);
+  const rows: [string, string][] = [
+    [texts.payment, cardOf(method?.brand ?? null, method?.last4 ?? null)],
+    [texts.reach.usedFor, used.map((each) => `${titleOf(visit, each)} · ${subtitleOf(each)}`).join("\n")],
+    ...charges.map(({ subscription_id, amount, currency_code }): [string, string] => {
+      const charged = used.find((each) => each.id === subscription_id);
+      const title = charged ? ` · ${titleOf(visit, charged)}` : "";
+      return [texts.chargedNow, `${money(locale, amount, currency_code)}${title}`];
+    }),
+  ];
+  return {
+    ...{ before, charges, isPossible: true },
+    note: charges.length > 0 ? texts.switches.charges : texts.notes[name],
+    shown: factList(rows),
   };
 }
 
@@ -156,14 +194,38 @@ async function foreseenChange(visit: SignedIn, ask: AskOperations, change: Chang
     { ...upcoming, query: { count } },
     ...(pause_until === undefined ? [] : [{ ...upcoming, query: { count, pause_until } }]),
   );
-  const { data: after } = answer as unknown as { data: Subscription };
-  const facts = { before, after, name, fields, coming, paused: paused[0]?.data };
+  const { data: after, following_delivery_date: following } = answer as unknown as {
+    data: Subscription;
+    following_delivery_date?: string | null;
+  };
+  const facts = { before, after, name, coming, paused: paused[0]?.data };
   return {
     before,
-    note: fields.is_one_time === undefined ? visit.texts.notes[name] : visit.texts.goods.onceNote,
-    shown: changeTable(visit, compareRows(visit, facts)),
+    note: noteOf(visit, change),
+    shown: changeTable(visit, [
+      ...compareRows(visit, facts),
+      ...followingRow(visit, coming[1]?.delivery_date, following),
+    ]),
     isPossible: true,
   };
+}
+
+function getOne(id: string) {
+  return { id: "getSubscription", path: { id } } as const;
+}
+
+function noteOf({ texts }: SignedIn, { name, fields }: Change): string {
+  if (name === "schedule") return fields.scope === "this" ? texts.reach.movesOne : texts.reach.movesFollowing;
+  return fields.is_one_time === undefined ? texts.notes[name] : texts.goods.onceNote;
+}
+
+/** The day of the delivery after the next one, before and after a move, where both are known. */
+function followingRow(
+  { texts, locale }: SignedIn,
+  before: string | undefined,
+  after: string | null | undefined,
+): Row[] {
+  return before && after ? [[texts.reach.deliveryAfter, day(locale, before), day(locale, after)]] : [];
 }
 
 function chargeTable({ texts, locale }: SignedIn, charge: Charge, method: string): Html {
@@ -173,26 +235,25 @@ function chargeTable({ texts, locale }: SignedIn, charge: Charge, method: string
     [texts.payment, method],
     ...(date === undefined ? [] : [[texts.delivery, day(locale, date)] as [string, string]]),
   ];
-  return html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return factList(rows);
+}
+
+function factList(rows: [string, string][]): Html {
+  return html`<dl>${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${withBreaks(value)}</dd></div>`)}</dl>`;
 }
 
 type Compared = {
   before: Subscription;
   after: Subscription;
   name: ActionName;
-  fields: Fields;
   /** The deliveries that come without the change, and those after a pause with a date. */
   coming: UpcomingDelivery[];
   paused: UpcomingDelivery[] | undefined;
 };
 
-export function compareRows(
-  visit: SignedIn,
-  { before, after, name, fields, coming, paused }: Compared,
-): Row[] {
+export function compareRows(visit: SignedIn, { before, after, name, coming, paused }: Compared): Row[] {
   const { texts, locale } = visit;
   const row = (label: string, of: (one: Subscription) => string): Row => [label, of(before), of(after)];
-  const until = fields.pause_until;
   const now = nextDates(before, coming);
   const then = paused ? nextDates(after, paused) : nextDatesAfter(before, after, now);
   const always: Row[] = [
@@ -213,7 +274,11 @@ export function compareRows(
   ].filter(([, was, becomes]) => was !== becomes);
   const pause: Row[] =
     name === "pause"
-      ? [[texts.pausedUntil, "–", until === undefined ? texts.untilResumed : day(locale, until)]]
+      ? [
+          row(texts.pausedUntil, ({ status, pause_until: until }) =>
+            status !== "PAUSED" ? "–" : until === null ? texts.untilResumed : day(locale, until),
+          ),
+        ]
       : [];
   return [...differing, ...pause, ...always];
 }

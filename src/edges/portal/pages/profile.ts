@@ -50,6 +50,7 @@ export async function profilePage(
     <ul class="cards">${addresses.map(
       (address) => html`<li class="card"><p>${addressBlock(address)}</p>
         <form method="post" action="${base}/profile/addresses/${address.id}/remove">
+        <a class="button quiet" href="${base}/profile/addresses/${address.id}">${texts.change}<span class="hidden">: ${addressOf(address)}</span></a>
         <button class="quiet">${texts.remove}<span class="hidden">: ${addressOf(address)}</span></button></form></li>`,
     )}</ul>
     <form class="card" method="post" action="${base}/profile/addresses">
@@ -77,6 +78,13 @@ export async function saveProfile(visit: SignedIn, ask: AskOperations, sent: URL
   await ask(visit, { id: "updateOwnProfile", body: { ...body, ...(locale ? { locale } : {}) } });
   if (locale && locale !== visit.session.locale)
     await chooseLanguage(visit.c.get("db"), visit.session, locale);
+}
+
+/** An address is refused for the profile's state where that has as many as it may have. */
+export function explainFaults({ texts }: SignedIn, form: keyof typeof profileForms, faults: Faults): Faults {
+  return form === "address" && faults.code === "INVALID_STATE"
+    ? { ...faults, sentence: texts.addressesFull }
+    : faults;
 }
 
 /** Adds the address that a form has sent, once however often it is sent. */

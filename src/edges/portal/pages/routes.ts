@@ -23,9 +23,10 @@ import { ordersPage } from "./orders.ts";
 import { type PageEnv, plain, type Visit, visitOf } from "./page-env.ts";
 import { lookAtPayment, payPage } from "./pay.ts";
 import { previewPage } from "./preview.ts";
-import { addAddress, keyOf, profileForms, profilePage, saveProfile } from "./profile.ts";
+import { addAddress, explainFaults, keyOf, profileForms, profilePage, saveProfile } from "./profile.ts";
 import { keepReturnPath } from "./return-path.ts";
 import { ownForm } from "./same-origin.ts";
+import { correctAddress, savedAddressFields, savedAddressPage } from "./saved-address.ts";
 import { serveSignIn, signInForm } from "./sign-in-routes.ts";
 import { subscriptionPage } from "./subscription.ts";
 import { themeOf } from "./theme.ts";
@@ -85,6 +86,17 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
       c.html(await errorOn(visit, change.name, error), statusOf[refusalOf(error).code]),
     );
   });
+  form(`${one}/undo`, async (visit, c) => {
+    const [id, entry_id] = [c.req.param("id") ?? "", c.get("sent").get("entry_id") ?? ""];
+    try {
+      await ask(visit, { id: "undoChange", path: { id }, body: { entry_id }, ...keyOf(c.get("sent")) });
+    } catch (error) {
+      const refusal = refusalOf(error);
+      return c.html(refusalPage(visit, sentenceOf(visit, refusal)), statusOf[refusal.code]);
+    }
+    keepNotice(c, id, { done: "undo" });
+    return c.redirect(`${visit.base}/subscriptions/${encodeURIComponent(id)}`, 303);
+  });
   form(`${one}/:action`, async (visit, c) => {
     const named = requireAction(c, visit);
     const change = { ...named, fields: readFields(c.get("sent"), actions[named.name].fields) };
@@ -131,17 +143,31 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
       } catch (error) {
         const refusal = refusalOf(error);
         const fields = readFields(c.get("sent"), profileForms[name]);
-        const refused = {
-          form: name,
-          fields,
-          faults: faultsOf(refusal, inPageOrder(profileForms[name], fields)),
-        };
+        const faults = faultsOf(refusal, inPageOrder(profileForms[name], fields));
+        const refused = { form: name, fields, faults: explainFaults(visit, name, faults) };
         return c.html(await profilePage(visit, ask, { refused }), statusOf[refusal.code]);
       }
     });
   saving(profile, "details", (visit, c) => saveProfile(visit, ask, c.get("sent")));
   saving(`${profile}/addresses`, "address", (visit, c) => addAddress(visit, ask, c.get("sent")));
-  saving(`${profile}/addresses/:id/remove`, "address", (visit, c) =>
+  const address = `${profile}/addresses/:id`;
+  signedIn(address, (visit, c) => savedAddressPage(visit, ask, { id: c.req.param("id") ?? "" }));
+  form(address, async (visit, c) => {
+    const id = c.req.param("id") ?? "";
+    try {
+      await correctAddress(visit, ask, { id, sent: c.get("sent") });
+      return c.redirect(`${visit.base}/profile?saved`, 303);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      const fields = readFields(c.get("sent"), savedAddressFields);
+      const faults = faultsOf(refusal, inPageOrder(savedAddressFields, fields));
+      return c.html(
+        await savedAddressPage(visit, ask, { id, refused: { fields, faults } }),
+        statusOf[refusal.code],
+      );
+    }
+  });
+  saving(`${address}/remove`, "address", (visit, c) =>
     ask(visit, { id: "deleteOwnAddress", path: { id: c.req.param("id") ?? "" } }),
   );
 
@@ -179,9 +205,10 @@ function refusalOf(error: unknown): DomainError {
 
 /** A page about an action without a form that was refused. */
 function errorOn(visit: SignedIn, name: ActionName, error: unknown): Html {
-  const { code } = refusalOf(error);
+  const refusal = refusalOf(error);
+  const { code } = refusal;
   const { sentOften, notSent } = visit.texts.cards;
   const ofLink = { RATE_LIMITED: sentOften, INVALID_STATE: notSent } as Partial<Record<typeof code, string>>;
   const own = name === "payment-link" ? ofLink[code] : undefined;
-  return refusalPage(visit, own ?? sentenceOf(visit, code));
+  return refusalPage(visit, own ?? sentenceOf(visit, refusal));
 }

@@ -1,9 +1,9 @@
 import { html } from "hono/html";
 import { day, money } from "../../../base/language/format.ts";
 import { isOver } from "../../../domain/subscriptions/lifecycle.ts";
-import type { ActionName, Undo } from "./actions.ts";
+import type { ActionName } from "./actions.ts";
 import { expiryAlert } from "./card-expiry.ts";
-import { chargeIn, dryRunOf } from "./confirm.ts";
+import { dryUndoOf } from "./confirm.ts";
 import { contentsCard } from "./contents.ts";
 import { cutoffText } from "./cutoff.ts";
 import { renderNotice } from "./done.ts";
@@ -19,10 +19,11 @@ import {
   pauseText,
   riskText,
   type UpcomingDelivery,
+  undatedText,
 } from "./next-dates.ts";
 import type { Notice } from "./notice.ts";
 import { offersOf, probeOf, probesOf } from "./offers.ts";
-import { confirmationBanner, paymentAlert, paymentStateOf } from "./payment-state.ts";
+import { confirmationBanner, type PaymentState, paymentAlert, paymentStateOf } from "./payment-state.ts";
 import { waysOf } from "./payment-ways.ts";
 import { paidAhead, priceChanges } from "./prospects.ts";
 import { type Subscription, statusOf, subtitleOf, titleOf } from "./summary.ts";
@@ -36,6 +37,7 @@ export async function subscriptionPage(
 ): Promise<Html> {
   const { texts, base } = visit;
   const probes = probesOf(visit, id);
+  const entry = notice?.entry;
   const [{ data: subscription }, { data: upcoming }, attempts, episodes, methods, choices, ...tried] =
     await ask(
       visit,
@@ -46,14 +48,12 @@ export async function subscriptionPage(
       { id: "getSubscriptionPaymentMethods", path: { id } },
       { id: "listLineChoices", path: { id } },
       ...probes,
-      ...(notice?.undo ? [dryRunOf({ id, name: notice.undo.action, fields: notice.undo.fields })] : []),
+      ...(entry ? [dryUndoOf(id, entry)] : []),
     );
   const [attempt] = attempts.data;
   const [episode] = episodes.data;
   const undone = tried.slice(probes.length);
-  const canUndo = undone.some(
-    (answer) => !isRefusal(answer) && !chargeIn(answer) && bringsBack(notice?.undo, answer),
-  );
+  const canUndo = undone.some((answer) => !isRefusal(answer));
   const state = paymentStateOf(visit, subscription, attempt);
   const answers = tried.slice(0, probes.length);
   const link = probeOf(answers, "payment-link");
@@ -68,12 +68,12 @@ export async function subscriptionPage(
     ${
       state === "failed"
         ? failureAlert(visit, { subscription, attempts: attempts.data, episode }, links)
-        : paymentAlert(visit, state)
+        : paymentAlert(visit, subscription, state)
     }
     ${expiryAlert(visit, { subscription, method: current, coming: upcoming, href: state === "failed" ? undefined : linkTo(links, "payment-method") })}
-    ${notice ? renderNotice(visit, { subscription, notice, attempts: attempts.data, episode, state, canUndo }) : ""}
+    ${notice && (canUndo || !notice.isLinked) ? renderNotice(visit, { subscription, notice, attempts: attempts.data, episode, state, canUndo }) : ""}
     <div class="columns"><div>
-      ${nextCard(visit, subscription, upcoming, { ...links, isInAlert: state === "failed", isQuiet: state === "to_confirm" })}
+      ${nextCard(visit, subscription, upcoming, { ...links, state })}
       ${factsCard(visit, subscription, links)}
     </div><div>
       ${contentsCard(visit, subscription, { path: links.path, choices: choices.data })}
@@ -84,11 +84,6 @@ export async function subscriptionPage(
 }
 
 const shown = 6;
-
-/** Whether undoing brings the amount back that there was, where that is asked for. */
-function bringsBack(undo: Undo | undefined, answer: unknown): boolean {
-  return undo?.total === undefined || (answer as { data: Subscription }).data.total === undo.total;
-}
 
 function linkTo({ path, offers }: Links, name: ActionName): string | undefined {
   return offers.includes(name) ? `${path}/${name}` : undefined;
@@ -101,30 +96,29 @@ const ofDelivery: readonly ActionName[] = [
 ];
 const ofEnding: readonly ActionName[] = ["pause", "cancel"];
 
-/** `isInAlert`: the alert above offers to pay, and that is the main action. `isQuiet`: a banner has the main action. */
-type NextLinks = Links & { isInAlert: boolean; isQuiet: boolean };
+type NextLinks = Links & { state: PaymentState };
 
 function nextCard(
   visit: SignedIn,
   subscription: Subscription,
   upcoming: UpcomingDelivery[],
-  { path, offers, isInAlert, isQuiet }: NextLinks,
+  { path, offers, state }: NextLinks,
 ): Html {
   const { texts } = visit;
   const next = nextDates(subscription, upcoming);
   const names = ofDelivery.filter(
-    (name) => offers.includes(name) && !(isInAlert && name === "retry-payment"),
+    (name) => offers.includes(name) && !(state === "failed" && name === "retry-payment"),
   );
-  const isMain = (index: number) =>
-    index === 0 && !isQuiet && !(isInAlert && offers.includes("retry-payment"));
+  const hasMain = hasMainAbove(state, offers);
   const date = next.delivery
     ? html`<time datetime="${next.delivery}">${deliveryText(visit, subscription, next)}</time>`
-    : deliveryText(visit, subscription, next);
+    : undatedText(visit, subscription, state);
+  const charge = state === "to_confirm" ? texts.afterConfirmation : chargeText(visit, subscription, next);
   const cutoff = cutoffText(visit, subscription);
   return html`<section class="card next">
     ${pauseText(visit, subscription)}
     <dl><div><dt>${texts.nextDelivery}</dt><dd>${date}</dd></div>
-      <div><dt>${texts.nextCharge}</dt><dd>${chargeText(visit, subscription, next)}</dd></div>
+      <div><dt>${texts.nextCharge}</dt><dd>${charge}</dd></div>
       ${amountRow(visit, subscription, upcoming)}${paidRow(visit, subscription, upcoming)}</dl>
     ${cutoff === undefined ? "" : html`<p class="quiet">${cutoff}</p>`}
     ${
@@ -132,10 +126,16 @@ function nextCard(
         ? ""
         : html`<ul class="actions">${names.map(
             (name, index) =>
-              html`<li><a class="button${isMain(index) ? "" : " quiet"}" href="${path}/${name}">${texts.actions[name]}</a></li>`,
+              html`<li><a class="button${index === 0 && !hasMain ? "" : " quiet"}" href="${path}/${name}">${texts.actions[name]}</a></li>`,
           )}</ul>`
     }
   </section>`;
+}
+
+/** Whether the page's main action stands in the banner or the alert above: to confirm, to pay, or to pay otherwise. */
+function hasMainAbove(state: PaymentState, offers: readonly ActionName[]): boolean {
+  const remedies: ActionName[] = ["retry-payment", "payment-method"];
+  return state === "to_confirm" || (state === "failed" && remedies.some((name) => offers.includes(name)));
 }
 
 /** The amount of the next charge, and of later ones where they differ. Where it has ended there is none. */
@@ -181,7 +181,7 @@ function endingGroup(visit: SignedIn, subscription: Subscription, { path, offers
   return html`<section class="ending" aria-labelledby="ending"><h2 id="ending">${texts.yourSubscription}</h2>
     <ul class="actions">${names.map(
       (name) =>
-        html`<li><a class="button ${name === "cancel" ? "danger" : "quiet"}" href="${path}/${name}">${texts.actions[name]}</a></li>`,
+        html`<li><a class="button ${name === "cancel" ? "danger" : "quiet"}" href="${path}/${name}">${name === "pause" && subscription.status === "PAUSED" ? texts.changePause : texts.actions[name]}</a></li>`,
     )}</ul>${term === undefined ? "" : html`<p class="quiet">${term}</p>`}</section>`;
 }
 

@@ -22,7 +22,7 @@ import { CaseData } from "../../../domain/cancellation/case-schemas.ts";
 import { DeliverySlotList } from "../../../domain/delivery/schemas.ts";
 import { DunningEpisodeList } from "../../../domain/dunning/schemas.ts";
 import { OrderData, OrderList } from "../../../domain/orders/schemas.ts";
-import { AddressData, AddressList } from "../../../domain/profiles/address-schemas.ts";
+import { AddressChanged, AddressData, AddressList } from "../../../domain/profiles/address-schemas.ts";
 import { ProfileData } from "../../../domain/profiles/schemas.ts";
 import { ReasonList } from "../../../domain/reasons/schemas.ts";
 import { findSession, type OpenSession } from "../../../domain/sessions/sessions.ts";
@@ -80,7 +80,9 @@ export async function openVisit(c: Context<PageEnv>): Promise<Visit | Response> 
   const [account, found] = await sideBySide(c.get("db"), [
     (db) => findAccountByShop(db, shop, now.getTime()),
     async (db) =>
-      secret === "" ? undefined : findSession(db, { accountId, secret, now: now.toISOString() }),
+      secret === ""
+        ? undefined
+        : findSession({ db, env: c.get("env") }, { accountId, secret, now: now.toISOString() }),
   ] as const);
   if (!account) throw notFound("Shop");
   const answered = await forwardUnproven(plain(c), account);
@@ -142,6 +144,7 @@ const answers = {
   reactivateSubscription: SubscriptionData,
   skipDeliveries: SubscriptionData,
   unskipSubscription: SubscriptionData,
+  undoChange: SubscriptionData,
   changeFrequency: SubscriptionData,
   changeDeliveryInstructions: InstructionsChanged,
   reschedule: SubscriptionData,
@@ -160,6 +163,7 @@ const answers = {
   updateOwnProfile: ProfileData,
   listOwnAddresses: AddressList,
   createOwnAddress: AddressData,
+  updateOwnAddress: AddressChanged,
   deleteOwnAddress: undefined,
   listOwnOrders: OrderList,
   getOwnOrder: OrderData,
@@ -218,9 +222,21 @@ function buildRequest(c: Context<PageEnv>, operation: AnyOperation, { path = {},
 async function readAnswer(response: Response): Promise<unknown> {
   const text = await response.text();
   const parsed = text === "" ? undefined : JSON.parse(text);
+  const entry = response.headers.get("entry-id");
+  if (response.ok && entry !== null) entries.set(parsed, entry);
   if (response.ok) return parsed;
-  throw new DomainError(parsed.errorCode as ErrorCode, parsed.error, parsed.details);
+  const wait = response.headers.get("Retry-After");
+  const retryAfter = wait === null ? undefined : Number(wait);
+  throw new DomainError(parsed.errorCode as ErrorCode, parsed.error, parsed.details, retryAfter);
 }
+
+/** The entry of the change that an operation has answered; undefined where it has changed nothing. */
+export function entryOf(answer: object): string | undefined {
+  return entries.get(answer);
+}
+
+/** The entries that responses have named, by the answers that were read from them. */
+const entries = new WeakMap<object, string>();
 
 /** Whether an operation has refused what was asked of it. */
 export function isRefusal(answer: unknown): answer is DomainError {

@@ -29,8 +29,7 @@ export function welcomeLetter(view: View, facts: MailFacts["welcome"]): Letter {
 export function changedLetter(view: View, facts: MailFacts["changed"]): Letter {
   const { words, shop, dayOf, product } = view;
   const texts = words.changed;
-  const { change, undo_url } = facts;
-  const isCancelled = change === "cancelled";
+  const { change, way_back } = facts;
   const first = texts.first[change](dayOf(facts.changed_at), facts.skipped_count ?? 1);
   return {
     subject: texts.subject[change],
@@ -43,10 +42,10 @@ export function changedLetter(view: View, facts: MailFacts["changed"]): Letter {
     ],
     sums: [],
     facts: filled(facts.changes.map((each) => changeRow(view, each, facts.currency_code))),
-    button: undo_url
-      ? { text: isCancelled ? words.startAgain : texts.undo, url: undo_url }
+    button: way_back
+      ? { text: texts.wayBack[way_back.kind].button, url: way_back.url }
       : { text: words.manageSubscription, url: facts.manage_url },
-    closing: undo_url ? [isCancelled ? texts.startAgain : texts.undoText] : [],
+    closing: way_back ? [texts.wayBack[way_back.kind].sentence] : [],
     because: words.becauseSubscribed(shop),
   };
 }
@@ -96,4 +95,24 @@ function changeRow(view: View, change: Change, currency: string): Row {
     case "amount":
       return pair(words.amount, change, (minor) => amount(minor, currency));
   }
+}
+
+export function addressMissingLetter(view: View, facts: MailFacts["address_missing"]): Letter {
+  const { words, shop, product, amount } = view;
+  const texts = words.address_missing;
+  return {
+    subject: texts.subject,
+    intro: [
+      texts.first(product(facts.lines), facts.missing.map((field) => texts.fields[field]).join(", ")),
+      texts.next,
+    ],
+    sums: [],
+    facts: filled([
+      { label: words.items, value: listLines(facts.lines) },
+      { label: words.amount, value: amount(facts.amount, facts.currency_code) },
+    ]),
+    button: { text: texts.button, url: facts.address_url },
+    closing: [],
+    because: words.becauseSubscribed(shop),
+  };
 }

@@ -82,6 +82,19 @@ export const de: MailWords = {
     next: "Ihre Bank verlangt das. Vorher wird nichts abgebucht, und Ihre Lieferung wartet so lange.",
     already: "Schon bestätigt? Dann müssen Sie nichts tun.",
   },
+  address_missing: {
+    subject: "Für die nächste Lieferung brauchen wir Ihre Adresse",
+    first: (product, missing) =>
+      `Ihre Lieferung von ${product} wartet, weil in Ihrer Adresse etwas fehlt: ${missing}.`,
+    next: "Bis die Adresse vollständig ist, wird nichts abgebucht. Danach geht es von selbst weiter.",
+    button: "Adresse ergänzen",
+    fields: {
+      address1: "Straße und Hausnummer",
+      city: "Ort",
+      zip: "Postleitzahl",
+      country_code: "Land",
+    },
+  },
   payment_ended: {
     first: (amount, date, product, reason) =>
       `Die Zahlung von ${amount} für ${product} ist bis ${date} nicht gelungen: ${reason}.`,
@@ -115,6 +128,7 @@ export const de: MailWords = {
       lines: "Die Artikel Ihres Abos sind geändert",
       cancelled: "Ihr Abo ist gekündigt",
       reactivated: "Ihr Abo beginnt wieder",
+      undone: "Ihr Abo ist wieder wie zuvor",
     },
     first: {
       paused: (date) => `Am ${date} wurde Ihr Abo pausiert`,
@@ -130,15 +144,31 @@ export const de: MailWords = {
       lines: (date) => `Am ${date} wurden die Artikel Ihres Abos geändert`,
       cancelled: (date) => `Am ${date} wurde Ihr Abo gekündigt`,
       reactivated: (date) => `Am ${date} wurde Ihr Abo neu begonnen`,
+      undone: (date) => `Am ${date} wurde eine Änderung Ihres Abos rückgängig gemacht`,
     },
     byShop: (shop) => `${shop} hat das geändert.`,
     nextCharge: (amount, date) => `Die nächste Zahlung von ${amount} ist am ${date}.`,
     nothingPaused: "Während der Pause wird nichts berechnet.",
     nothingMore: "Es wird nichts mehr berechnet.",
     lastDelivery: (date) => `Die letzte bezahlte Lieferung ist für ${date} geplant.`,
-    startAgain: "Sie können jederzeit neu beginnen.",
-    undo: "Rückgängig machen",
-    undoText: "Wenn Sie das nicht möchten, machen Sie es rückgängig.",
+    wayBack: {
+      undo: {
+        button: "Rückgängig machen",
+        sentence: "Einen Tag lang können Sie das rückgängig machen, und alles ist wie zuvor.",
+      },
+      resume: {
+        button: "Abo fortsetzen",
+        sentence: "Wenn Sie das nicht möchten, können Sie es fortsetzen.",
+      },
+      unskip: {
+        button: "Lieferung zurückholen",
+        sentence: "Wenn Sie das nicht möchten, können Sie die Lieferung zurückholen.",
+      },
+      reactivate: {
+        button: "Neu beginnen",
+        sentence: "Sie können jederzeit neu beginnen.",
+      },
+    },
   },
   price_change: {
     subject: (date, price) => `Neuer Preis ab ${date}: ${price}`,

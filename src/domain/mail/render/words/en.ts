@@ -1,5 +1,6 @@
 import { en as words } from "../../../../base/language/words/en.ts";
-import type { ChangeKind, FinalAction } from "../facts.ts";
+import type { AddressField } from "../../../../base/lib/postal-codes.ts";
+import type { ChangeKind, FinalAction, WayBack } from "../facts.ts";
 
 /** The words of mails. The other languages have the same ones. Sentences with an amount or a date have it as the portal writes it. */
 export const en = {
@@ -84,6 +85,19 @@ export const en = {
     next: "Your bank asks for it. Nothing is charged before you confirm, and your delivery waits until then.",
     already: "Confirmed already? Then you need not do anything.",
   },
+  address_missing: {
+    subject: "We need your address for the next delivery",
+    first: (product: string, missing: string) =>
+      `Your delivery of ${product} waits, because something is missing in your address: ${missing}.`,
+    next: "Nothing is charged until the address is complete. Then it goes on by itself.",
+    button: "Complete the address",
+    fields: {
+      address1: "street and number",
+      city: "city",
+      zip: "postal code",
+      country_code: "country",
+    } satisfies Record<AddressField, string>,
+  },
   payment_ended: {
     first: (amount: string, date: string, product: string, reason: string) =>
       `The payment of ${amount} for ${product} did not succeed by ${date}: ${reason}.`,
@@ -118,6 +132,7 @@ export const en = {
       lines: "The items of your subscription were changed",
       cancelled: "Your subscription is cancelled",
       reactivated: "Your subscription starts again",
+      undone: "Your subscription is as it was before",
     } satisfies Record<ChangeKind, string>,
     first: {
       paused: (date: string) => `On ${date} your subscription was paused`,
@@ -133,15 +148,31 @@ export const en = {
       lines: (date: string) => `On ${date} the items of your subscription were changed`,
       cancelled: (date: string) => `On ${date} your subscription was cancelled`,
       reactivated: (date: string) => `On ${date} your subscription was started again`,
+      undone: (date: string) => `On ${date} a change of your subscription was undone`,
     } satisfies Record<ChangeKind, unknown>,
     byShop: (shop: string) => `${shop} made this change.`,
     nextCharge: (amount: string, date: string) => `The next charge is ${amount} on ${date}.`,
     nothingPaused: "Nothing is charged while it is paused.",
     nothingMore: "Nothing more is charged.",
     lastDelivery: (date: string) => `The last paid delivery is planned for ${date}.`,
-    startAgain: "You can start it again at any time.",
-    undo: "Undo this change",
-    undoText: "If this is not what you want, undo it.",
+    wayBack: {
+      undo: {
+        button: "Undo this change",
+        sentence: "For a day you can undo this change, and everything is as it was before.",
+      },
+      resume: {
+        button: "Resume the subscription",
+        sentence: "If this is not what you want, you can resume it.",
+      },
+      unskip: {
+        button: "Bring the delivery back",
+        sentence: "If this is not what you want, you can bring the delivery back.",
+      },
+      reactivate: {
+        button: "Start again",
+        sentence: "You can start it again at any time.",
+      },
+    } satisfies Record<WayBack["kind"], object>,
   },
   price_change: {
     subject: (date: string, price: string) => `New price from ${date} on: ${price}`,

@@ -81,6 +81,19 @@ export const es: MailWords = {
     next: "Lo pide tu banco. No se cobra nada antes de que confirmes, y tu entrega espera hasta entonces.",
     already: "¿Ya lo has confirmado? Entonces no tienes que hacer nada.",
   },
+  address_missing: {
+    subject: "Necesitamos tu dirección para la próxima entrega",
+    first: (product, missing) =>
+      `Tu entrega de ${product} espera, porque a tu dirección le falta: ${missing}.`,
+    next: "No se cobra nada hasta que la dirección esté completa. Después continúa de forma automática.",
+    button: "Completar la dirección",
+    fields: {
+      address1: "calle y número",
+      city: "ciudad",
+      zip: "código postal",
+      country_code: "país",
+    },
+  },
   payment_ended: {
     first: (amount, date, product, reason) =>
       `El ${date} el pago de ${amount} por ${product} seguía pendiente: ${reason}.`,
@@ -114,6 +127,7 @@ export const es: MailWords = {
       lines: "Los artículos de tu suscripción han cambiado",
       cancelled: "Tu suscripción está cancelada",
       reactivated: "Tu suscripción empieza de nuevo",
+      undone: "Tu suscripción está como antes",
     },
     first: {
       paused: (date) => `El ${date} se pausó tu suscripción`,
@@ -129,15 +143,31 @@ export const es: MailWords = {
       lines: (date) => `El ${date} se cambiaron los artículos de tu suscripción`,
       cancelled: (date) => `El ${date} se canceló tu suscripción`,
       reactivated: (date) => `El ${date} tu suscripción empezó de nuevo`,
+      undone: (date) => `El ${date} se deshizo un cambio de tu suscripción`,
     },
     byShop: (shop) => `${shop} ha hecho este cambio.`,
     nextCharge: (amount, date) => `El próximo cobro es de ${amount}, el ${date}.`,
     nothingPaused: "Durante la pausa no se cobra nada.",
     nothingMore: "No se cobra nada más.",
     lastDelivery: (date) => `La última entrega pagada está prevista para el ${date}.`,
-    startAgain: "Puedes empezar de nuevo cuando quieras.",
-    undo: "Deshacer este cambio",
-    undoText: "Si no es lo que quieres, deshazlo.",
+    wayBack: {
+      undo: {
+        button: "Deshacer este cambio",
+        sentence: "Durante un día puedes deshacer este cambio y todo queda como antes.",
+      },
+      resume: {
+        button: "Reanudar la suscripción",
+        sentence: "Si no es lo que quieres, puedes reanudarla.",
+      },
+      unskip: {
+        button: "Recuperar la entrega",
+        sentence: "Si no es lo que quieres, puedes recuperar la entrega.",
+      },
+      reactivate: {
+        button: "Empezar de nuevo",
+        sentence: "Puedes empezar de nuevo cuando quieras.",
+      },
+    },
   },
   price_change: {
     subject: (date, price) => `Nuevo precio a partir del ${date}: ${price}`,

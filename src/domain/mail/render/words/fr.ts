@@ -83,6 +83,19 @@ export const fr: MailWords = {
     next: "Votre banque le demande. Rien n’est débité avant votre confirmation, et votre livraison attend jusque-là.",
     already: "Déjà confirmé\u00a0? Alors vous n’avez rien à faire.",
   },
+  address_missing: {
+    subject: "Il nous faut votre adresse pour la prochaine livraison",
+    first: (product, missing) =>
+      `Votre livraison de ${product} attend, car votre adresse n’est pas complète. Il manque\u00a0: ${missing}.`,
+    next: "Rien n’est débité tant que l’adresse n’est pas complète. Ensuite, tout reprend de soi-même.",
+    button: "Compléter l’adresse",
+    fields: {
+      address1: "numéro et rue",
+      city: "ville",
+      zip: "code postal",
+      country_code: "pays",
+    },
+  },
   payment_ended: {
     first: (amount, date, product, reason) =>
       `Le paiement de ${amount} pour ${product} n’avait toujours pas abouti le ${date}\u00a0: ${reason}.`,
@@ -117,6 +130,7 @@ export const fr: MailWords = {
       lines: "Les articles de votre abonnement sont modifiés",
       cancelled: "Votre abonnement est résilié",
       reactivated: "Votre abonnement recommence",
+      undone: "Votre abonnement est de nouveau comme avant",
     },
     first: {
       paused: (date) => `Le ${date}, votre abonnement a été mis en pause`,
@@ -132,15 +146,31 @@ export const fr: MailWords = {
       lines: (date) => `Le ${date}, les articles de votre abonnement ont été modifiés`,
       cancelled: (date) => `Le ${date}, votre abonnement a été résilié`,
       reactivated: (date) => `Le ${date}, votre abonnement a recommencé`,
+      undone: (date) => `Le ${date}, un changement de votre abonnement a été annulé`,
     },
     byShop: (shop) => `${shop} a fait ce changement.`,
     nextCharge: (amount, date) => `Le prochain paiement est de ${amount}, le ${date}.`,
     nothingPaused: "Rien n’est débité pendant la pause.",
     nothingMore: "Plus rien ne sera débité.",
     lastDelivery: (date) => `La dernière livraison payée est prévue le ${date}.`,
-    startAgain: "Vous pouvez recommencer à tout moment.",
-    undo: "Annuler ce changement",
-    undoText: "Si cela ne vous convient pas, annulez-le.",
+    wayBack: {
+      undo: {
+        button: "Annuler ce changement",
+        sentence: "Pendant un jour, vous pouvez annuler ce changement, et tout est comme avant.",
+      },
+      resume: {
+        button: "Reprendre l’abonnement",
+        sentence: "Si cela ne vous convient pas, vous pouvez le reprendre.",
+      },
+      unskip: {
+        button: "Rétablir la livraison",
+        sentence: "Si cela ne vous convient pas, vous pouvez rétablir la livraison.",
+      },
+      reactivate: {
+        button: "Recommencer",
+        sentence: "Vous pouvez recommencer à tout moment.",
+      },
+    },
   },
   price_change: {
     subject: (date, price) => `Nouveau prix à partir du ${date}\u00a0: ${price}`,

@@ -4,6 +4,7 @@ import type { Texts } from "./en.ts";
 import { enteringTexts } from "./entering.ts";
 import { goodsTexts } from "./goods.ts";
 import { leavingTexts } from "./leaving.ts";
+import { reachTexts } from "./reach.ts";
 
 export const de: Texts = {
   ...words,
@@ -11,6 +12,7 @@ export const de: Texts = {
   cards: cardTexts.de,
   entering: enteringTexts.de,
   goods: goodsTexts.de,
+  reach: reachTexts.de,
   portal: "Ihre Abos",
   skipToContent: "Zum Inhalt",
   signedInAs: (name) => `Angemeldet als ${name}`,
@@ -48,8 +50,10 @@ export const de: Texts = {
   instructions: "Lieferhinweis",
   slot: "Lieferfenster",
   untilResumed: "bis Sie fortsetzen",
+  changePause: "Pause ändern",
   afterPayment: "Nach der Zahlung",
   afterQuestion: "Sobald das geklärt ist",
+  afterConfirmation: "Nachdem Sie die Zahlung bestätigt haben",
   noChargesWhilePaused: "Keine Abbuchung während der Pause",
   ifPaymentSucceeds: "wenn die Zahlung gelingt",
   unchanged: "Unverändert",
@@ -61,6 +65,15 @@ export const de: Texts = {
   paymentUnderWay: "Eine Zahlung ist in Arbeit. Sie müssen nichts tun.",
   paymentInQuestion:
     "Zu einer Zahlung ist eine Frage offen. Bis sie geklärt ist, buchen wir nichts ab und planen keine neuen Lieferungen. Sie müssen hier nichts tun.",
+  waits: {
+    address:
+      "Für die Lieferung brauchen wir eine vollständige Adresse. Bis dahin wird nichts abgebucht, danach geht es von selbst weiter.",
+    held: "Ihr Abo ist hierher umgezogen. Bis der Shop es freigibt, wird nichts abgebucht. Sie müssen nichts tun.",
+    review:
+      "Der Shop prüft, ob eine Zahlung erfolgt ist. Bis dahin wird nichts weiter abgebucht. Sie müssen nichts tun.",
+    stock: "Etwas ist nicht vorrätig. Der Shop versucht es von selbst wieder und bucht bis dahin nichts ab.",
+    shop: "Der Shop kann gerade keine Zahlungen annehmen. Er versucht es von selbst wieder und bucht bis dahin nichts ab. Sie müssen nichts tun.",
+  },
   confirmTitle: "Bitte bestätigen Sie eine Zahlung",
   confirmText: (amount, title) =>
     `${amount} für ${title} können erst abgebucht werden, wenn Sie die Zahlung bestätigt haben.`,
@@ -73,7 +86,6 @@ export const de: Texts = {
   contents: "Inhalt",
   deliveryAndPayment: "Lieferung und Zahlung",
   oneTime: "nur in der nächsten Lieferung",
-  note: "Notiz",
   prepaid: "Vorausbezahlt",
   deliveredAndPaid: (delivered, paid) => `${delivered}, Zahlung ${paid}`,
   prepaidLeft: (left, of) => {
@@ -108,7 +120,7 @@ export const de: Texts = {
   notes: {
     skip: "An den ausgelassenen Tagen kommt nichts. Spätere Lieferungen behalten ihre Tage, und was bezahlt ist, kommt noch.",
     unskip: "Die Termine gehen dahin zurück, wo sie vor dem Auslassen waren.",
-    schedule: "Spätere Lieferungen zählen vom neuen Termin an.",
+    schedule: "Sie wählen, ob die späteren mitgehen.",
     frequency: "Die nächste Lieferung bleibt. Die späteren folgen dem neuen Rhythmus.",
     address: "Sie gilt ab der nächsten Lieferung.",
     instructions: "Was soll der Zusteller wissen?",
@@ -129,6 +141,7 @@ export const de: Texts = {
     "retry-payment": "Wir buchen den offenen Betrag sofort ab.",
     "ship-now": "Wir berechnen die nächste Lieferung sofort und senden sie so bald wie möglich.",
   },
+  undone: "Die Änderung ist rückgängig gemacht: Alles ist wie vorher.",
   done: {
     skip: "Ausgelassen.",
     unskip: "Das Auslassen ist rückgängig gemacht.",
@@ -241,6 +254,9 @@ export const de: Texts = {
   emailText: "Ihre E-Mail-Adresse ändert der Shop für Sie.",
   addresses: "Ihre Adressen",
   addAddress: "Adresse hinzufügen",
+  addressEverywhere: "Abos mit dieser Adresse an die neue liefern",
+  addressAlone: "Nur die gespeicherte Adresse ändern",
+  addressesFull: "Mehr Adressen lassen sich nicht speichern. Bitte entfernen Sie zuerst eine.",
   remove: "Entfernen",
   street: "Straße und Hausnummer",
   street2: "Zusatz (freiwillig)",
@@ -268,5 +284,7 @@ export const de: Texts = {
     UNKNOWN_DELIVERY_ADDRESS: "Bitte wählen Sie eine Adresse.",
     UNAVAILABLE: "Das geht gerade nicht. Bitte versuchen Sie es gleich noch einmal.",
   },
+  tooManyChanges:
+    "Sie haben in der letzten Stunde sehr viel geändert. Bitte versuchen Sie es später noch einmal.",
   unknownError: "Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es gleich noch einmal.",
 };

@@ -3,6 +3,7 @@ import { cardTexts } from "./cards.ts";
 import { enteringTexts } from "./entering.ts";
 import { goodsTexts } from "./goods.ts";
 import { leavingTexts } from "./leaving.ts";
+import { reachTexts } from "./reach.ts";
 
 /** The texts of the portal's pages. The other languages have the same ones. */
 export const en = {
@@ -11,6 +12,7 @@ export const en = {
   cards: cardTexts.en,
   entering: enteringTexts.en,
   goods: goodsTexts.en,
+  reach: reachTexts.en,
   portal: "Your subscriptions",
   skipToContent: "Skip to content",
   signedInAs: (name: string) => `Signed in as ${name}`,
@@ -48,8 +50,10 @@ export const en = {
   instructions: "Delivery instructions",
   slot: "Delivery window",
   untilResumed: "until you resume",
+  changePause: "Change the pause",
   afterPayment: "After the payment",
   afterQuestion: "Once this is settled",
+  afterConfirmation: "After you have confirmed the payment",
   noChargesWhilePaused: "No charges while paused",
   ifPaymentSucceeds: "if the payment succeeds",
   unchanged: "Unchanged",
@@ -61,6 +65,16 @@ export const en = {
   paymentUnderWay: "A payment is being made. You need not do anything.",
   paymentInQuestion:
     "There is an open question about a payment. Until it is settled we charge nothing, and plan no new deliveries. You need not do anything here.",
+  /** Why nothing is charged for now. */
+  waits: {
+    address:
+      "We need a complete address to deliver to. Nothing is charged until you have given it; then it goes on by itself.",
+    held: "Your subscription has been moved here, and nothing is charged until the shop has released it. You need not do anything.",
+    review:
+      "The shop is checking whether a payment went through. Until then nothing further is charged. You need not do anything.",
+    stock: "Something is out of stock. The shop tries again by itself, and charges nothing until then.",
+    shop: "The shop cannot take payments at the moment. It tries again by itself, and charges nothing until then. You need not do anything.",
+  },
   confirmTitle: "Please confirm a payment",
   confirmText: (amount: string, title: string) =>
     `${amount} for ${title} can only be charged once you have confirmed it.`,
@@ -73,7 +87,6 @@ export const en = {
   contents: "Contents",
   deliveryAndPayment: "Delivery and payment",
   oneTime: "in the next delivery only",
-  note: "Note",
   prepaid: "Prepaid",
   deliveredAndPaid: (delivered: string, paid: string) => `${delivered}, paid ${paid}`,
   prepaidLeft: (left: number, of: number) => {
@@ -108,7 +121,7 @@ export const en = {
   notes: {
     skip: "Nothing is sent on the days that you skip. Later deliveries keep their days, and what you have paid for still comes.",
     unskip: "The dates go back to where they were before you skipped.",
-    schedule: "Later deliveries are counted from the new date.",
+    schedule: "You choose whether the later ones move along.",
     frequency: "The next delivery stays where it is. Later ones follow the new rhythm.",
     address: "It counts from the next delivery on.",
     instructions: "What should the carrier know?",
@@ -128,6 +141,7 @@ export const en = {
     "retry-payment": "We try to charge what is owed right away.",
     "ship-now": "We charge the next delivery right away and send it as soon as possible.",
   },
+  undone: "The change is undone: all is as it was before.",
   done: {
     skip: "Skipped.",
     unskip: "The skip is undone.",
@@ -239,6 +253,9 @@ export const en = {
   emailText: "The shop changes your e-mail address for you.",
   addresses: "Your addresses",
   addAddress: "Add an address",
+  addressEverywhere: "Deliver my subscriptions with this address to the new one",
+  addressAlone: "Change the saved address alone",
+  addressesFull: "You cannot save more addresses. Please remove one first.",
   remove: "Remove",
   street: "Street and number",
   street2: "Further details (optional)",
@@ -266,6 +283,7 @@ export const en = {
     UNKNOWN_DELIVERY_ADDRESS: "Please choose an address.",
     UNAVAILABLE: "We cannot do this right now. Please try again in a moment.",
   } as Record<string, string>,
+  tooManyChanges: "You have changed a lot in the last hour. Please try again later.",
   unknownError: "Something went wrong on our side. Please try again in a moment.",
 };
 

@@ -4,6 +4,7 @@ import type { Texts } from "./en.ts";
 import { enteringTexts } from "./entering.ts";
 import { goodsTexts } from "./goods.ts";
 import { leavingTexts } from "./leaving.ts";
+import { reachTexts } from "./reach.ts";
 
 export const es: Texts = {
   ...words,
@@ -11,6 +12,7 @@ export const es: Texts = {
   cards: cardTexts.es,
   entering: enteringTexts.es,
   goods: goodsTexts.es,
+  reach: reachTexts.es,
   portal: "Tus suscripciones",
   skipToContent: "Ir al contenido",
   signedInAs: (name) => `Sesión de ${name}`,
@@ -48,8 +50,10 @@ export const es: Texts = {
   instructions: "Instrucciones de entrega",
   slot: "Franja de entrega",
   untilResumed: "hasta que la reanudes",
+  changePause: "Cambiar la pausa",
   afterPayment: "Después del pago",
   afterQuestion: "Cuando se aclare",
+  afterConfirmation: "Cuando hayas confirmado el pago",
   noChargesWhilePaused: "Sin cobros durante la pausa",
   ifPaymentSucceeds: "si el pago se realiza",
   unchanged: "Sin cambios",
@@ -61,6 +65,15 @@ export const es: Texts = {
   paymentUnderWay: "Se está haciendo un cobro. No tienes que hacer nada.",
   paymentInQuestion:
     "Hay una pregunta abierta sobre un pago. Hasta que se aclare, no cobramos nada ni planificamos nuevas entregas. No tienes que hacer nada aquí.",
+  waits: {
+    address:
+      "Para entregar necesitamos una dirección completa. No se cobra nada hasta entonces; después continúa de forma automática.",
+    held: "Tu suscripción se ha trasladado aquí. No se cobra nada hasta que la tienda la active. No tienes que hacer nada.",
+    review:
+      "La tienda está comprobando si un pago se ha realizado. Hasta entonces no se cobra nada más. No tienes que hacer nada.",
+    stock: "Algo está agotado. La tienda lo vuelve a intentar por sí misma y no cobra nada hasta entonces.",
+    shop: "La tienda no puede aceptar pagos en este momento. Lo vuelve a intentar por sí misma y no cobra nada hasta entonces. No tienes que hacer nada.",
+  },
   confirmTitle: "Confirma un pago, por favor",
   confirmText: (amount, title) =>
     `El pago de ${amount} por ${title} solo se puede cobrar cuando lo confirmes.`,
@@ -73,7 +86,6 @@ export const es: Texts = {
   contents: "Contenido",
   deliveryAndPayment: "Entrega y pago",
   oneTime: "solo en la próxima entrega",
-  note: "Nota",
   prepaid: "Pagado por adelantado",
   deliveredAndPaid: (delivered, paid) => `${delivered}, pago ${paid}`,
   prepaidLeft: (left, of) => {
@@ -109,7 +121,7 @@ export const es: Texts = {
   notes: {
     skip: "Los días que saltes no se envía nada. Las entregas siguientes conservan sus días, y lo que ya está pagado se entrega igualmente.",
     unskip: "Las fechas vuelven a ser las de antes del salto.",
-    schedule: "Las entregas siguientes se cuentan desde la nueva fecha.",
+    schedule: "Tú eliges si las siguientes se mueven también.",
     frequency: "La próxima entrega no cambia. Las siguientes siguen el nuevo ritmo.",
     address: "Vale a partir de la próxima entrega.",
     instructions: "¿Qué debe saber el repartidor?",
@@ -129,6 +141,7 @@ export const es: Texts = {
     "retry-payment": "Cobramos ahora mismo lo que se debe.",
     "ship-now": "Cobramos ahora la próxima entrega y la enviamos cuanto antes.",
   },
+  undone: "El cambio se ha deshecho: todo está como antes.",
   done: {
     skip: "Entrega saltada.",
     unskip: "El salto se ha deshecho.",
@@ -240,6 +253,9 @@ export const es: Texts = {
   emailText: "La tienda cambia tu correo electrónico por ti.",
   addresses: "Tus direcciones",
   addAddress: "Añadir una dirección",
+  addressEverywhere: "Enviar a la nueva dirección las suscripciones que tenían esta",
+  addressAlone: "Cambiar solo la dirección guardada",
+  addressesFull: "No puedes guardar más direcciones. Elimina una antes, por favor.",
   remove: "Quitar",
   street: "Calle y número",
   street2: "Más detalles (opcional)",
@@ -267,5 +283,6 @@ export const es: Texts = {
     UNKNOWN_DELIVERY_ADDRESS: "Elige una dirección, por favor.",
     UNAVAILABLE: "Ahora no podemos hacerlo. Inténtalo dentro de un momento.",
   },
+  tooManyChanges: "Has hecho muchos cambios en la última hora. Inténtalo más tarde.",
   unknownError: "Algo ha fallado por nuestra parte. Inténtalo dentro de un momento.",
 };

@@ -4,6 +4,7 @@ import type { Texts } from "./en.ts";
 import { enteringTexts } from "./entering.ts";
 import { goodsTexts } from "./goods.ts";
 import { leavingTexts } from "./leaving.ts";
+import { reachTexts } from "./reach.ts";
 
 export const fr: Texts = {
   ...words,
@@ -11,6 +12,7 @@ export const fr: Texts = {
   cards: cardTexts.fr,
   entering: enteringTexts.fr,
   goods: goodsTexts.fr,
+  reach: reachTexts.fr,
   portal: "Vos abonnements",
   skipToContent: "Aller au contenu",
   signedInAs: (name) => `Connecté\u00a0: ${name}`,
@@ -48,8 +50,10 @@ export const fr: Texts = {
   instructions: "Consignes de livraison",
   slot: "Créneau de livraison",
   untilResumed: "jusqu’à votre reprise",
+  changePause: "Modifier la pause",
   afterPayment: "Après le paiement",
   afterQuestion: "Dès que ce sera réglé",
+  afterConfirmation: "Après votre confirmation du paiement",
   noChargesWhilePaused: "Aucun prélèvement pendant la pause",
   ifPaymentSucceeds: "si le paiement aboutit",
   unchanged: "Inchangé",
@@ -61,6 +65,15 @@ export const fr: Texts = {
   paymentUnderWay: "Un paiement est en cours. Vous n’avez rien à faire.",
   paymentInQuestion:
     "Une question reste ouverte au sujet d’un paiement. Tant qu’elle n’est pas réglée, nous ne prélevons rien et ne prévoyons aucune nouvelle livraison. Vous n’avez rien à faire ici.",
+  waits: {
+    address:
+      "Pour livrer, il nous faut une adresse complète. Rien n’est débité d’ici là, puis tout reprend de soi-même.",
+    held: "Votre abonnement a été transféré ici. Rien n’est débité tant que la boutique ne l’a pas activé. Vous n’avez rien à faire.",
+    review:
+      "La boutique vérifie si un paiement a abouti. D’ici là, rien d’autre n’est débité. Vous n’avez rien à faire.",
+    stock: "Un article est en rupture de stock. La boutique réessaie d’elle-même et ne débite rien d’ici là.",
+    shop: "La boutique ne peut pas encaisser de paiements en ce moment. Elle réessaie d’elle-même et ne débite rien d’ici là. Vous n’avez rien à faire.",
+  },
   confirmTitle: "Veuillez confirmer un paiement",
   confirmText: (amount, title) =>
     `Le paiement de ${amount} pour ${title} ne peut être débité qu’après votre confirmation.`,
@@ -73,7 +86,6 @@ export const fr: Texts = {
   contents: "Contenu",
   deliveryAndPayment: "Livraison et paiement",
   oneTime: "dans la prochaine livraison uniquement",
-  note: "Note",
   prepaid: "Payé d’avance",
   deliveredAndPaid: (delivered, paid) => `${delivered}, paiement ${paid}`,
   prepaidLeft: (left, of) => {
@@ -109,7 +121,7 @@ export const fr: Texts = {
   notes: {
     skip: "Rien n’est livré les jours que vous passez. Les livraisons suivantes gardent leurs jours, et ce qui est payé sera encore livré.",
     unskip: "Les dates redeviennent celles d’avant le saut.",
-    schedule: "Les livraisons suivantes sont comptées à partir de la nouvelle date.",
+    schedule: "Vous choisissez si les suivantes sont déplacées aussi.",
     frequency: "La prochaine livraison ne change pas. Les suivantes suivent le nouveau rythme.",
     address: "Elle vaut à partir de la prochaine livraison.",
     instructions: "Que doit savoir le livreur\u00a0?",
@@ -129,6 +141,7 @@ export const fr: Texts = {
     "retry-payment": "Nous débitons tout de suite le montant dû.",
     "ship-now": "Nous débitons la prochaine livraison tout de suite et l’envoyons dès que possible.",
   },
+  undone: "La modification est annulée : tout est comme avant.",
   done: {
     skip: "Livraison passée.",
     unskip: "Le saut est annulé.",
@@ -240,6 +253,9 @@ export const fr: Texts = {
   emailText: "La boutique modifie votre adresse e-mail pour vous.",
   addresses: "Vos adresses",
   addAddress: "Ajouter une adresse",
+  addressEverywhere: "Livrer à la nouvelle adresse les abonnements qui avaient celle-ci",
+  addressAlone: "Modifier seulement l’adresse enregistrée",
+  addressesFull: "Vous ne pouvez pas enregistrer plus d’adresses. Veuillez d’abord en supprimer une.",
   remove: "Retirer",
   street: "Rue et numéro",
   street2: "Complément (facultatif)",
@@ -267,5 +283,6 @@ export const fr: Texts = {
     UNKNOWN_DELIVERY_ADDRESS: "Choisissez une adresse.",
     UNAVAILABLE: "Ce n’est pas possible maintenant. Réessayez dans un instant.",
   },
+  tooManyChanges: "Vous avez fait beaucoup de changements depuis une heure. Veuillez réessayer plus tard.",
   unknownError: "Une erreur s’est produite chez nous. Réessayez dans un instant.",
 };

@@ -12,6 +12,8 @@ const en = {
   product: "Product",
   taken: "Thank you. It is as you have chosen.",
   gone: "This is no longer on offer. You can still cancel.",
+  atMost: (amount: string) => `At most ${amount} less for each charge.`,
+  priceFor: (quantity: number) => `This price is for ${quantity}. More of it is at the shop’s usual price.`,
 };
 
 export type LeavingTexts = typeof en;
@@ -27,6 +29,9 @@ const de: LeavingTexts = {
   product: "Produkt",
   taken: "Danke. Es ist so, wie Sie es gewählt haben.",
   gone: "Das gibt es nicht mehr. Sie können weiterhin kündigen.",
+  atMost: (amount) => `Höchstens ${amount} weniger je Abbuchung.`,
+  priceFor: (quantity) =>
+    `Dieser Preis gilt für ${quantity} Stück. Mehr davon kostet den üblichen Preis des Shops.`,
 };
 
 const fr: LeavingTexts = {
@@ -42,6 +47,9 @@ const fr: LeavingTexts = {
   product: "Produit",
   taken: "Merci. C’est fait, comme vous l’avez choisi.",
   gone: "Cette option n’est plus disponible. Vous pouvez toujours résilier.",
+  atMost: (amount) => `Au plus ${amount} de moins par prélèvement.`,
+  priceFor: (quantity) =>
+    `Ce prix vaut pour une quantité de ${quantity}. Au-delà, le prix habituel de la boutique s’applique.`,
 };
 
 const es: LeavingTexts = {
@@ -55,6 +63,9 @@ const es: LeavingTexts = {
   product: "Producto",
   taken: "Gracias. Queda como lo has elegido.",
   gone: "Esto ya no se ofrece. Aún puedes cancelar.",
+  atMost: (amount) => `Como máximo ${amount} menos en cada cobro.`,
+  priceFor: (quantity) =>
+    `Este precio es para ${quantity}. A partir de ahí se aplica el precio habitual de la tienda.`,
 };
 
 export const leavingTexts: Record<PortalLocale, LeavingTexts> = { en, de, fr, es };

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { exponentOf } from "../lib/money.ts";
+import { money } from "./format.ts";
+
+const locales = ["en", "de", "fr", "es"] as const;
+const currencies = Intl.supportedValuesOf("currency");
+
+/** The digits of a text, without what separates them. */
+function digitsOf(text: string): string {
+  return text.replaceAll(/\D/g, "");
+}
+
+test.each(locales)("every amount is shown in %s to the minor unit in which it is charged", (locale) => {
+  for (const currency of currencies) {
+    const decimals = exponentOf(currency);
+    const minor = 424_150 + 7;
+    expect(digitsOf(money(locale, minor / 10 ** decimals, currency)), currency).toBe(String(minor));
+    expect(digitsOf(money(locale, 42, currency)), currency).toBe(`42${"0".repeat(decimals)}`);
+  }
+});
+
+test("forints have two decimals, as they are charged, and yen none", () => {
+  expect(money("en", 4241.5, "HUF")).toContain("4,241.50");
+  expect(money("en", 4242, "JPY")).toBe("¥4,242");
+});

@@ -1,0 +1,64 @@
+import { first, raw } from "../../base/db/statement.ts";
+import { type Instant, later } from "../../base/lib/dates.ts";
+import { minuteMs } from "../../base/lib/durations.ts";
+import { type ActorType, actorTypes, type Ctx } from "../../kit/context.ts";
+import type { EventRow } from "../events/queries.ts";
+
+/**
+ * Somebody who changes a subscription for its customer seldom makes one change alone: of those within five minutes of the first the newest
+ * is told, once they are over. So changes that follow each other without an end are told, too. Returns until when a change waits, and
+ * whether a newer one is told in its place.
+ */
+export async function findJoining(
+  ctx: Ctx,
+  event: EventRow,
+  types: readonly string[],
+): Promise<{ until: Instant; isJoined: boolean }> {
+  const { created_at } = event;
+  const joining = { types, actors: staff };
+  const earlier = { ...joining, since: later(created_at, -joinedMs), until: created_at, after: 0 };
+  const until = later((await findFirst(ctx, event, earlier)) ?? created_at, joinedMs);
+  const newer = { ...joining, since: created_at, until, after: event.sequence };
+  return { until, isJoined: (await findFirst(ctx, event, newer)) !== undefined };
+}
+
+/** Whether an event of these types tells of the same change of the subscription, whoever has made it. */
+export async function isToldBy(ctx: Ctx, event: EventRow, types: readonly string[]): Promise<boolean> {
+  const { created_at: since, sequence: after } = event;
+  const range = { types, actors: actorTypes, since, until: later(since, joinedMs), after };
+  return (await findFirst(ctx, event, range)) !== undefined;
+}
+
+/** Whoever changes subscriptions for others, in the order of their changes. */
+export function isByStaff({ actor_type }: EventRow): boolean {
+  return actor_type !== null && staff.includes(actor_type);
+}
+
+const joinedMs = 5 * minuteMs;
+const staff: readonly ActorType[] = ["admin", "api"];
+
+type Wanted = {
+  types: readonly string[];
+  actors: readonly ActorType[];
+  since: Instant;
+  until: Instant;
+  /** A place in the stream, by which the events of one instant are told apart. */
+  after: number;
+};
+
+/** The account's time of the first such event of the event's subscription that has a mail. Raw, because the index is named. */
+async function findFirst(ctx: Ctx, event: EventRow, wanted: Wanted): Promise<Instant | undefined> {
+  const found = raw<{ created_at: Instant }>(
+    `SELECT entry.created_at FROM activity_logs AS entry INDEXED BY activity_logs_by_record
+      WHERE entry.account_seq = ?1 AND entry.loggable_type = 'subscription' AND entry.loggable_id = ?2
+        AND entry.created_at BETWEEN ?3 AND ?4 AND entry.sequence > CAST(?5 AS INTEGER)
+        AND entry.type IN (SELECT value FROM json_each(?6)) AND entry.actor_type IN (SELECT value FROM json_each(?7))
+        AND EXISTS (SELECT 1 FROM event_deliveries AS delivery CROSS JOIN mails AS mail
+            ON mail.account_seq = delivery.account_seq AND mail.id = delivery.id
+          WHERE delivery.account_seq = entry.account_seq AND delivery.event_id = entry.id)
+      ORDER BY entry.created_at LIMIT 1`,
+    ...[ctx.account.seq, event.loggable_id, wanted.since, wanted.until, wanted.after],
+    ...[JSON.stringify(wanted.types), JSON.stringify(wanted.actors)],
+  );
+  return (await first(ctx.db, found))?.created_at;
+}

@@ -1,0 +1,19 @@
+import { invalid } from "../../base/errors.ts";
+import { countryNameOf } from "../../base/lib/countries.ts";
+import { lacksProvince } from "../../base/lib/provinces.ts";
+import type { Ctx } from "../../kit/context.ts";
+import { storeTraits } from "../../stores/traits.ts";
+
+type Address = Parameters<typeof lacksProvince>[0];
+
+/** Whether the account's store would refuse the address for its province. */
+export function isProvinceRefused({ account }: Pick<Ctx, "account">, address: Address): boolean {
+  return storeTraits[account.store].checksProvinces && lacksProvince(address);
+}
+
+/** Throws VALIDATION_FAILED for an address that the account's store would refuse for its province. */
+export function requireProvince(ctx: Ctx, address: Address): void {
+  if (!isProvinceRefused(ctx, address)) return;
+  const path = address.province_code ? "province_code" : "province";
+  throw invalid([{ path, message: `must be a province of ${countryNameOf(address.country_code)}` }]);
+}

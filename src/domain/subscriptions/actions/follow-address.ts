@@ -1,0 +1,85 @@
+import type { z } from "@hono/zod-openapi";
+import { and, eq, getTableColumns, inArray } from "drizzle-orm";
+import { requirePermission } from "../../../base/accounts/portal-settings.ts";
+import type { AccountSeq } from "../../../base/db/columns.ts";
+import { build, type Params, prepare, rows } from "../../../base/db/statement.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { deliverySlots } from "../../delivery/tables.ts";
+import type { AddressUpdate } from "../../profiles/address-schemas.ts";
+import { updateAddress } from "../../profiles/addresses.ts";
+import { presentAddress } from "../../profiles/present.ts";
+import type { DeliveryAddress } from "../../profiles/tables.ts";
+import { serializeAddress } from "../address.ts";
+import { requireBeforeCutoff } from "../cutoff.ts";
+import { subscriptions } from "../tables.ts";
+import { prepareChange } from "./change-subscription.ts";
+
+/**
+ * Changes a saved address; where the request asks for it, also that of the living subscriptions which deliver to it as it was, all or none:
+ * those that have an equal copy. Throws then what a change of a subscription's own address throws.
+ */
+export async function changeAddress(
+  ctx: Ctx,
+  saved: { profileId: string; id: string },
+  { update_subscriptions, ...changes }: z.output<typeof AddressUpdate>,
+) {
+  if (!update_subscriptions) return { data: presentAddress(await updateAddress(ctx, saved, changes)) };
+  requirePermission(ctx, "can_change_address");
+  let subscription_ids: string[] = [];
+  const follow = async (before: DeliveryAddress, after: DeliveryAddress) => {
+    const { ids, ...followers } = await followAddress(ctx, before, after);
+    subscription_ids = ids;
+    return followers;
+  };
+  const address = await updateAddress(ctx, { ...saved, follow }, changes);
+  return { data: presentAddress(address), subscription_ids };
+}
+
+async function followAddress(ctx: Ctx, before: DeliveryAddress, after: DeliveryAddress) {
+  const scope = { account_seq: ctx.account.seq, profile_id: before.profile_id };
+  const given = await rows(ctx.db, givenAddress({ ...scope, delivery_address: serializeAddress(before) }));
+  requireBeforeCutoff(
+    ctx,
+    "change the delivery address",
+    given.map((row) => ({ row, slot: row })),
+  );
+  const columns = { delivery_address: serializeAddress(after) };
+  const changes = given.map(({ cutoff_days: _, cutoff_time: __, ...row }) =>
+    prepareChange(
+      ctx,
+      { row, acceptedOffers: [], slot: undefined },
+      { entry: { action: "delivery_address_changed" }, columns },
+    ),
+  );
+  return {
+    ids: given.map(({ id }) => id),
+    statements: changes.flatMap(({ statements }) => statements),
+    jobs: changes.flatMap(({ jobs }) => jobs),
+  };
+}
+
+const givenAddress = prepare(
+  (p: Params<{ account_seq: AccountSeq; profile_id: string; delivery_address: string }>) =>
+    build
+      .select({
+        ...getTableColumns(subscriptions),
+        cutoff_days: deliverySlots.cutoff_days,
+        cutoff_time: deliverySlots.cutoff_time,
+      })
+      .from(subscriptions)
+      .leftJoin(
+        deliverySlots,
+        and(
+          eq(deliverySlots.account_seq, subscriptions.account_seq),
+          eq(deliverySlots.id, subscriptions.delivery_slot_id),
+        ),
+      )
+      .where(
+        and(
+          eq(subscriptions.account_seq, p("account_seq")),
+          eq(subscriptions.profile_id, p("profile_id")),
+          eq(subscriptions.delivery_address, p("delivery_address")),
+          inArray(subscriptions.status, ["ACTIVE", "PAUSED", "PAYMENT_FAILED"]),
+        ),
+      ),
+);

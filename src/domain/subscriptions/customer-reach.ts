@@ -1,0 +1,65 @@
+import { customerSettings, longestPauseDays } from "../../base/accounts/portal-settings.ts";
+import { invalid } from "../../base/errors.ts";
+import { type CalendarDate, dateIn } from "../../base/lib/dates.ts";
+import type { Ctx } from "../../kit/context.ts";
+import type { SlotWithDay } from "../delivery/queries.ts";
+import { addDays, deliveryOf, nthDelivery } from "./cadence.ts";
+import { scheduleOf } from "./next-dates.ts";
+import { dayOfSingleMove } from "./single-move.ts";
+import type { Subscription } from "./tables.ts";
+
+type Scheduled = Pick<
+  Subscription,
+  | "anchor_date"
+  | "anchor_day"
+  | "next_index"
+  | "scheduled_index"
+  | "scheduled_delivery_date"
+  | "next_delivery_date"
+  | "delivery_interval"
+  | "delivery_interval_count"
+>;
+
+type Delivered = { row: Scheduled; slot: SlotWithDay | undefined };
+
+/**
+ * A customer's next delivery lies at most the longest pause and one delivery interval ahead, whatever moves it. Slots and closed days move it
+ * after that. A date that does not move later is left, wherever the merchant has put it. Throws VALIDATION_FAILED at `path`.
+ */
+export function requireWithinReach(
+  ctx: Pick<Ctx, "account" | "actor" | "now">,
+  { before, after }: { before: Delivered; after: Delivered },
+  path: string,
+): void {
+  const settings = customerSettings(ctx);
+  if (!settings) return;
+  const last = farthestDelivery(after.row, dateIn(ctx.now, ctx.account.timezone), longestPauseDays(settings));
+  if (!isMovedBeyond(before, after, last)) return;
+  const rule = path === "next_delivery_date" ? "must be" : "must leave the next delivery on";
+  throw invalid([{ path, message: `${rule} ${last} or earlier` }]);
+}
+
+/** The last day on which a customer may have the next delivery. */
+export function farthestDelivery(
+  {
+    delivery_interval: unit,
+    delivery_interval_count: count,
+  }: Pick<Scheduled, "delivery_interval" | "delivery_interval_count">,
+  today: CalendarDate,
+  days: number,
+): CalendarDate {
+  return nthDelivery(addDays(today, days), { unit, count }, 1, undefined);
+}
+
+function isMovedBeyond(before: Delivered, after: Delivered, last: CalendarDate): boolean {
+  if (after.row.next_delivery_date === null) return false;
+  const planned = plannedDelivery(after);
+  return planned > last && planned > plannedDelivery(before);
+}
+
+/** The next delivery by the schedule alone, or the day to which it was moved by itself. */
+function plannedDelivery({ row, slot }: Delivered): CalendarDate {
+  const moved = dayOfSingleMove(row, slot);
+  if (moved !== undefined) return moved;
+  return deliveryOf(scheduleOf(row, undefined), row.scheduled_index ?? row.next_index);
+}
