@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { exportJWK, generateKeyPair, type JWK } from "jose";
 import { z } from "zod";
-import { findKeyFault } from "../src/base/lib/sealed.ts";
+import { findKeyFault } from "../src/base/lib/secrets/sealed.ts";
 
 /** A setting is not what the step needs. Nothing may be printed then, as it would be put in the place of secrets that nobody can read back. */
 export class SettingError extends Error {}

@@ -1,7 +1,7 @@
 // `npm run listen -- --port 4000`: has the local server send its events here, and prints each, verified. Ends with its endpoint.
 import { createServer, type IncomingMessage } from "node:http";
 import { demoApiKey } from "../src/base/demo.ts";
-import { isSignedWebhook } from "../src/base/lib/standard-webhooks.ts";
+import { isSignedWebhook } from "../src/base/lib/secrets/standard-webhooks.ts";
 import { commandLine, wholeNumber } from "./command-line.ts";
 
 const usage = `Usage: npm run listen -- [--port 4000] [--types subscription.*,billing.failed] [--server http://127.0.0.1:8787] [--key K]

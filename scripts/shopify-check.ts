@@ -70,7 +70,7 @@ function printWrites(name: string, writes: Record<string, string>): void {
 }
 
 async function check(due: typeof import("./shopify-check/sections.ts")["sections"]): Promise<void> {
-  const { credentialsSchema, openFreshConnection } = await import("../src/stores/shopify/connection.ts");
+  const { credentialsSchema, openFreshConnection } = await import("../src/stores/shopify/app/connection.ts");
   const { readSecret } = await import("./account/secret.ts");
   const { askForRefusedGrant } = await import("./shopify-check/read/refused-grant.ts");
   const { runCheck } = await import("./shopify-check/run.ts");

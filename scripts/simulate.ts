@@ -1,7 +1,7 @@
 // `npm run simulate`: random faults over the billing code, until a number of schedules has passed (docs/billing.md).
 import { availableParallelism } from "node:os";
 import { type Platform, platforms } from "../simulator/simulated-store.ts";
-import { minuteMs } from "../src/base/lib/durations.ts";
+import { minuteMs } from "../src/base/lib/time/durations.ts";
 import { commandLine, refuse, wholeNumber } from "./command-line.ts";
 import { progressOf } from "./progress.ts";
 import type { Batch, Result } from "./simulate/batch.ts";

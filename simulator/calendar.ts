@@ -1,4 +1,4 @@
-import { dayMs } from "../src/base/lib/durations.ts";
+import { dayMs } from "../src/base/lib/time/durations.ts";
 
 export function plusDays(date: string, days: number): string {
   return dateOf(dayNumber(date) + days);

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from "../src/base/lib/durations.ts";
+import { dayMs, hourMs, minuteMs } from "../src/base/lib/time/durations.ts";
 import { carriesEarlierCharge } from "../src/domain/billing/known-charge.ts";
 import { snapshotOf } from "../src/domain/billing/snapshot.ts";
 import type { BillingAttempt } from "../src/domain/billing/tables.ts";

@@ -1,5 +1,5 @@
-import { later } from "../src/base/lib/dates.ts";
-import { hourMs } from "../src/base/lib/durations.ts";
+import { later } from "../src/base/lib/time/dates.ts";
+import { hourMs } from "../src/base/lib/time/durations.ts";
 import { carriesEarlierCharge } from "../src/domain/billing/known-charge.ts";
 import type { FinalState } from "./final-state.ts";
 import { invocationMsMax } from "./watch.ts";

@@ -1,4 +1,4 @@
-import { dayMs } from "../src/base/lib/durations.ts";
+import { dayMs } from "../src/base/lib/time/durations.ts";
 import type { WebhookEndpoint } from "../src/domain/webhook-endpoints/tables.ts";
 import { checkTries } from "./check-tries.ts";
 import { readDeliveries, readEndpoint, readEvents, readWaitingEndpoints } from "./endpoint-rows.ts";

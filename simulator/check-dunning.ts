@@ -1,5 +1,5 @@
-import { dateIn, endOfDay } from "../src/base/lib/dates.ts";
-import { dayMs, hourMs } from "../src/base/lib/durations.ts";
+import { dateIn, endOfDay } from "../src/base/lib/time/dates.ts";
+import { dayMs, hourMs } from "../src/base/lib/time/durations.ts";
 import { carriesEarlierCharge } from "../src/domain/billing/known-charge.ts";
 import type { BillingAttempt } from "../src/domain/billing/tables.ts";
 import { joined, pausesIn, stoodStill, type Wait, waitsIn } from "./check-waits.ts";

@@ -1,4 +1,4 @@
-import { dateIn } from "../src/base/lib/dates.ts";
+import { dateIn } from "../src/base/lib/time/dates.ts";
 import { snapshotOf } from "../src/domain/billing/snapshot.ts";
 import type { BillingAttempt } from "../src/domain/billing/tables.ts";
 import { firstAfter, firstPackedFrom, type Grid, laterOf, nthDay, plusDays } from "./calendar.ts";

@@ -1,4 +1,4 @@
-import { hourMs } from "../src/base/lib/durations.ts";
+import { hourMs } from "../src/base/lib/time/durations.ts";
 import type { FinalState } from "./final-state.ts";
 import { readEntries, readMails } from "./mail-rows.ts";
 import type { SimulatedMailer } from "./mailer.ts";

@@ -1,4 +1,4 @@
-import { dateIn } from "../src/base/lib/dates.ts";
+import { dateIn } from "../src/base/lib/time/dates.ts";
 import { plusDays } from "./calendar.ts";
 import type { FinalState } from "./final-state.ts";
 import { instantOf, type World } from "./world.ts";

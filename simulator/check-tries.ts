@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs, secondMs } from "../src/base/lib/durations.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "../src/base/lib/time/durations.ts";
 import type { EventDelivery } from "../src/domain/webhook-endpoints/tables.ts";
 import type { Answer, SimulatedEndpoint } from "./endpoints.ts";
 import type { Task } from "./task.ts";

@@ -1,4 +1,4 @@
-import { hourMs } from "../src/base/lib/durations.ts";
+import { hourMs } from "../src/base/lib/time/durations.ts";
 import { followConfirmedLate } from "../src/domain/billing/actions/confirmed-late.ts";
 import { findAttempt, isOpen } from "../src/domain/billing/queries.ts";
 import { runToEnd, spawn } from "./invocations.ts";

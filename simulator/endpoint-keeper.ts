@@ -1,4 +1,4 @@
-import { dayMs } from "../src/base/lib/durations.ts";
+import { dayMs } from "../src/base/lib/time/durations.ts";
 import { updateEndpoint } from "../src/domain/webhook-endpoints/actions.ts";
 import { resend } from "../src/domain/webhook-endpoints/outbox.ts";
 import { startRecovery } from "../src/domain/webhook-endpoints/recover.ts";

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, secondMs } from "../src/base/lib/durations.ts";
+import { dayMs, hourMs, secondMs } from "../src/base/lib/time/durations.ts";
 import type { Network } from "../src/base/network.ts";
 import { readCommittedEvent } from "./endpoint-rows.ts";
 import { type Answer, asksFor } from "./endpoints.ts";

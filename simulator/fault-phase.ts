@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs, secondMs } from "../src/base/lib/durations.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "../src/base/lib/time/durations.ts";
 import { afterRestore } from "../src/edges/operator/after-restore.ts";
 import { hearConfirmations } from "./confirmations.ts";
 import { resendSomething, tendEndpoints } from "./endpoint-keeper.ts";

@@ -1,4 +1,4 @@
-import { minuteMs } from "../src/base/lib/durations.ts";
+import { minuteMs } from "../src/base/lib/time/durations.ts";
 import { throttledError, unknownOutcomeError } from "./ledger.ts";
 import { type Call, readyCalls, resume, type Task, type Waiting } from "./task.ts";
 import type { World } from "./world.ts";

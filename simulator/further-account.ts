@@ -5,7 +5,7 @@ import { commit } from "../src/base/db/commit.ts";
 import type { Db } from "../src/base/db/port.ts";
 import { insertRow } from "../src/base/db/row-writes.ts";
 import { DomainError } from "../src/base/errors.ts";
-import { dateIn } from "../src/base/lib/dates.ts";
+import { dateIn } from "../src/base/lib/time/dates.ts";
 import { profiles } from "../src/domain/profiles/tables.ts";
 import { sellingPlans } from "../src/domain/selling-plans/tables.ts";
 import { createSubscriptions } from "../src/domain/subscriptions/actions/create.ts";

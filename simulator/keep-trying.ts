@@ -1,4 +1,4 @@
-import { minuteMs } from "../src/base/lib/durations.ts";
+import { minuteMs } from "../src/base/lib/time/durations.ts";
 import { drain, runToEnd } from "./invocations.ts";
 import { passTime } from "./pass-time.ts";
 import { sendNamed } from "./workload.ts";

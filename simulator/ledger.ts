@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from "../src/base/lib/durations.ts";
+import { dayMs, hourMs, minuteMs } from "../src/base/lib/time/durations.ts";
 import {
   type Charge,
   type ChargeAnswer,

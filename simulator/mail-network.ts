@@ -1,4 +1,4 @@
-import { dayMs, minuteMs } from "../src/base/lib/durations.ts";
+import { dayMs, minuteMs } from "../src/base/lib/time/durations.ts";
 import type { Answer } from "./endpoints.ts";
 import { readEventOf } from "./mail-rows.ts";
 import { mailUrls, type SimulatedMailer } from "./mailer.ts";

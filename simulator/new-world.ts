@@ -1,5 +1,5 @@
 import type { Account } from "../src/base/accounts/tables.ts";
-import { hourMs } from "../src/base/lib/durations.ts";
+import { hourMs } from "../src/base/lib/time/durations.ts";
 import { alarmOf } from "./alarm.ts";
 import type { Choices } from "./choices.ts";
 import { openLedger } from "./ledger-store.ts";

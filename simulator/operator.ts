@@ -1,5 +1,5 @@
-import { minuteMs } from "../src/base/lib/durations.ts";
 import { toMajor } from "../src/base/lib/money.ts";
+import { minuteMs } from "../src/base/lib/time/durations.ts";
 import { type Finding, settleReview } from "../src/domain/billing/actions/review.ts";
 import { spawn } from "./invocations.ts";
 import type { World } from "./world.ts";

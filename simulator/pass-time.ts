@@ -1,4 +1,4 @@
-import { hourMs, minuteMs, secondMs } from "../src/base/lib/durations.ts";
+import { hourMs, minuteMs, secondMs } from "../src/base/lib/time/durations.ts";
 import { crash } from "./faults.ts";
 import { invocationMsMax } from "./watch.ts";
 import type { World } from "./world.ts";

@@ -1,6 +1,6 @@
 import { first, raw } from "../src/base/db/statement.ts";
-import { type CalendarDate, dateIn, startOfDay } from "../src/base/lib/dates.ts";
-import { dayMs, hourMs, minuteMs } from "../src/base/lib/durations.ts";
+import { type CalendarDate, dateIn, startOfDay } from "../src/base/lib/time/dates.ts";
+import { dayMs, hourMs, minuteMs } from "../src/base/lib/time/durations.ts";
 import { nextDueAt } from "../src/runtime/jobs/next-due.ts";
 import { plusDays } from "./calendar.ts";
 import { checkNoneWaits } from "./check-deliveries.ts";

@@ -1,5 +1,5 @@
 import type { Job } from "../src/base/job.ts";
-import { dayMs, hourMs } from "../src/base/lib/durations.ts";
+import { dayMs, hourMs } from "../src/base/lib/time/durations.ts";
 import type { Store } from "../src/stores/port.ts";
 import type { StoreRefunds } from "./refunds/store-refunds.ts";
 import type { Task } from "./task.ts";

@@ -1,4 +1,4 @@
-import { hourMs } from "../src/base/lib/durations.ts";
+import { hourMs } from "../src/base/lib/time/durations.ts";
 import type { BillingAttempt } from "../src/domain/billing/tables.ts";
 import type { Subscription } from "../src/domain/subscriptions/tables.ts";
 

@@ -12,11 +12,11 @@ import {
   skipSubscription,
   unskipSubscription,
 } from "../src/domain/subscriptions/actions/skip.ts";
-import { addDays } from "../src/domain/subscriptions/cadence.ts";
+import { addDays } from "../src/domain/subscriptions/dates/cadence.ts";
+import { todayOf } from "../src/domain/subscriptions/dates/schedule.ts";
 import { owesPayment } from "../src/domain/subscriptions/lifecycle.ts";
 import { getSubscription } from "../src/domain/subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../src/domain/subscriptions/row-codec.ts";
-import { todayOf } from "../src/domain/subscriptions/schedule.ts";
 import type { Ctx } from "../src/kit/context.ts";
 import { askFirst } from "./http/client.ts";
 import { spawn } from "./invocations.ts";

@@ -2,7 +2,7 @@ import type { Account } from "../../src/base/accounts/tables.ts";
 import type { Db } from "../../src/base/db/port.ts";
 import type { Env } from "../../src/base/env.ts";
 import type { Log } from "../../src/base/lib/log.ts";
-import { findKeyFault } from "../../src/base/lib/sealed.ts";
+import { findKeyFault } from "../../src/base/lib/secrets/sealed.ts";
 import { type Ctx, openCtx } from "../../src/kit/context.ts";
 import { localVar } from "../dev-vars.ts";
 import { UsageError } from "./command.ts";

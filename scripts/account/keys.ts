@@ -6,7 +6,7 @@ import { displayName } from "../../src/base/accounts/rules.ts";
 import { allScopes } from "../../src/base/accounts/scopes.ts";
 import type { ApiKey } from "../../src/base/accounts/tables.ts";
 import type { Db } from "../../src/base/db/port.ts";
-import { dayMs, hourMs } from "../../src/base/lib/durations.ts";
+import { dayMs, hourMs } from "../../src/base/lib/time/durations.ts";
 import { accountOf, type Commands, checked, recordsOf, required, type Values } from "./command.ts";
 
 const scopeList = z

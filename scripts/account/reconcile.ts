@@ -1,4 +1,4 @@
-import { isDateText, parseInstantIn, startOfDay } from "../../src/base/lib/dates.ts";
+import { isDateText, parseInstantIn, startOfDay } from "../../src/base/lib/time/dates.ts";
 import {
   type ChallengePosition,
   firstToAsk,

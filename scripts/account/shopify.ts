@@ -4,26 +4,26 @@ import type { Account } from "../../src/base/accounts/tables.ts";
 import type { Db } from "../../src/base/db/port.ts";
 import { DomainError } from "../../src/base/errors.ts";
 import type { Log } from "../../src/base/lib/log.ts";
-import type { Resealed } from "../../src/base/lib/sealed.ts";
+import type { Resealed } from "../../src/base/lib/secrets/sealed.ts";
 import { importSellingPlans } from "../../src/domain/store-sync/selling-plans.ts";
 import { resealEndpointSecrets } from "../../src/domain/webhook-endpoints/reseal.ts";
 import { StoreRefusalError, UnknownOutcomeError } from "../../src/stores/port.ts";
 import { resealCredentials } from "../../src/stores/reseal.ts";
-import { appOf } from "../../src/stores/shopify/app.ts";
-import { connectShopify } from "../../src/stores/shopify/connect.ts";
+import { appOf } from "../../src/stores/shopify/app/app.ts";
+import { connectShopify } from "../../src/stores/shopify/app/connect.ts";
 import {
   type Credentials,
   credentialsSchema,
   openConnection,
   readCredentials,
-} from "../../src/stores/shopify/connection.ts";
+} from "../../src/stores/shopify/app/connection.ts";
+import { findWebhooksUri, storeWebhooksUri } from "../../src/stores/shopify/app/set-up.ts";
 import {
   type Registered,
   refusalOfRequired,
   refusedTopics,
   registerWebhooks,
 } from "../../src/stores/shopify/register-webhooks.ts";
-import { findWebhooksUri, storeWebhooksUri } from "../../src/stores/shopify/set-up.ts";
 import { complianceTopics } from "../../src/stores/shopify/topics.ts";
 import { type Commands, checked, everyDatabase, recordsOf, required, UsageError } from "./command.ts";
 import { credentialsKey, ctxFor, storeEnv } from "./context.ts";

@@ -1,4 +1,4 @@
-import { dayMs } from "../../src/base/lib/durations.ts";
+import { dayMs } from "../../src/base/lib/time/durations.ts";
 
 /** Calls a tool and returns its data. */
 export type Call = (tool: string, values: Record<string, unknown>) => Promise<Data>;

@@ -18,7 +18,7 @@ export const survivors: Record<string, Survivor[]> = {
       ],
     },
   ],
-  "src/base/lib/calendar.ts": [
+  "src/base/lib/time/calendar.ts": [
     {
       why: "The runtime's own Date writes and reads the same dates, more slowly: days of four-digit years are counted here to save time.",
       mutants: [
@@ -59,7 +59,7 @@ export const survivors: Record<string, Survivor[]> = {
       ],
     },
   ],
-  "src/domain/subscriptions/cadence.ts": [
+  "src/domain/subscriptions/dates/cadence.ts": [
     {
       why: "Of two equal dates either may be taken.",
       mutants: [
@@ -70,7 +70,7 @@ export const survivors: Record<string, Survivor[]> = {
       ],
     },
   ],
-  "src/domain/subscriptions/schedule.ts": [
+  "src/domain/subscriptions/dates/schedule.ts": [
     {
       why: "In JavaScript null is neither equal to a text nor greater than one, so the comparison refuses it. The check is for the types.",
       mutants: [
@@ -82,7 +82,7 @@ export const survivors: Record<string, Survivor[]> = {
       ],
     },
   ],
-  "src/base/lib/sealed.ts": [
+  "src/base/lib/secrets/sealed.ts": [
     {
       why: "A sealed text without a nonce does not open either way: the algorithm refuses an empty one, and this text is not base64.",
       mutants: [
@@ -93,7 +93,7 @@ export const survivors: Record<string, Survivor[]> = {
       ],
     },
   ],
-  "src/base/lib/signed.ts": [
+  "src/base/lib/secrets/signed.ts": [
     {
       why: "A derived key leaves the function to no one, so that nobody could extract it.",
       mutants: [
@@ -127,7 +127,7 @@ export const survivors: Record<string, Survivor[]> = {
       ],
     },
   ],
-  "src/kit/http/idempotency.ts": [
+  "src/kit/http/idempotency/idempotency.ts": [
     {
       why: "What stands for a missing media type only has to be none.",
       mutants: [

@@ -63,7 +63,7 @@ export const stated: Record<string, readonly Statement[]> = {
     ["test/portal/own-lines.test.ts", "a new account lets customers do none of it"],
     ["test/portal/own-lines.test.ts", "a variant that it does not list"],
     ["test/portal/own-lines.test.ts", "while deliveries are paid for, customers change nothing"],
-    ["src/domain/subscriptions/line-choices.test.ts", "a recurring line stays"],
+    ["src/domain/subscriptions/lines/line-choices.test.ts", "a recurring line stays"],
   ],
   "Revoking a key ends its tokens, deleting a profile ends its customer's": [
     ["test/http/revocation.test.ts", "revoking a key ends the tokens that it has issued"],
@@ -107,7 +107,7 @@ export const stated: Record<string, readonly Statement[]> = {
     ["test/exports/access.test.ts", "is good for an hour"],
     ["test/exports/access.test.ts", "ends within 30 seconds once its key is revoked"],
     ["test/exports/access.test.ts", "is counted by client address"],
-    ["src/base/lib/signed.test.ts", "proves its text, for its purpose, under its key alone"],
+    ["src/base/lib/secrets/signed.test.ts", "proves its text, for its purpose, under its key alone"],
   ],
   "An export of subscriptions moves back in": [
     ["test/exports/moving-back.test.ts", "moved into an empty account is the same again, but ids"],
@@ -247,24 +247,24 @@ export const stated: Record<string, readonly Statement[]> = {
     ["test/contract/store-ids.test.ts", "a global id of another kind of record is refused by name"],
   ],
   Instants: [
-    ["src/base/lib/dates.test.ts", "is what Date makes of it, for any instant and offset"],
-    ["src/base/lib/dates.test.ts", "parseDate: a calendar date, or the date of a date-time in the zone"],
+    ["src/base/lib/time/dates.test.ts", "is what Date makes of it, for any instant and offset"],
+    ["src/base/lib/time/dates.test.ts", "parseDate: a calendar date, or the date of a date-time in the zone"],
   ],
   Money: [
     ["src/base/lib/money.test.ts", "an amount comes back from major units as it was, in any currency"],
     ["test/contract/values.test.ts", "an amount has at most the decimals that its currency has"],
     [
-      "src/domain/subscriptions/amounts-properties.test.ts",
+      "src/domain/subscriptions/lines/amounts-properties.test.ts",
       "totals reconcile with the lines to the minor unit",
     ],
   ],
-  "Days of the week": [["src/domain/subscriptions/cadence.test.ts", "of its week (ISO 8601)"]],
+  "Days of the week": [["src/domain/subscriptions/dates/cadence.test.ts", "of its week (ISO 8601)"]],
   "Free-form objects": [["test/http/free-form.test.ts", "has at most 16,000 bytes as JSON"]],
   Intervals: [
-    ["src/base/lib/intervals.test.ts", "the largest counts are 365 days, 52 weeks, 24 months, 3 years"],
+    ["src/base/lib/time/intervals.test.ts", "the largest counts are 365 days, 52 weeks, 24 months, 3 years"],
   ],
   Countries: [
-    ["src/base/lib/countries.test.ts", "is ISO 3166-1's 249 and Kosovo's"],
+    ["src/base/lib/places/countries.test.ts", "is ISO 3166-1's 249 and Kosovo's"],
     ["test/profiles/countries.test.ts", "a change names one of the two, and the other follows"],
   ],
   "PUT changes only the fields it names": [
@@ -284,7 +284,7 @@ export const stated: Record<string, readonly Statement[]> = {
   ],
   "No page looks at more than 5,000 rows": [
     ["test/scale/bounds.test.ts", "rows for a page, and its next page costs no more"],
-    ["src/base/db/listing.test.ts", "shows each row once, in order"],
+    ["src/base/db/list/listing.test.ts", "shows each row once, in order"],
   ],
   "A page by its number": [
     ["test/scale/bounds.test.ts", "near either end of %o is read"],
@@ -319,14 +319,14 @@ export const stated: Record<string, readonly Statement[]> = {
     ["test/subscriptions/create-once.test.ts", "where the last entry cannot be written, nothing is"],
   ],
   Dates: [
-    ["src/domain/subscriptions/cadence.test.ts", "never drifts: n months on is the anchor's day"],
-    ["src/domain/subscriptions/cadence-billing.test.ts", "no computed date lies before today"],
+    ["src/domain/subscriptions/dates/cadence.test.ts", "never drifts: n months on is the anchor's day"],
+    ["src/domain/subscriptions/dates/cadence-billing.test.ts", "no computed date lies before today"],
     ["test/billing/recurring.test.ts", "the 31st of January, and every month's end after it"],
     [
       "test/subscriptions/day-of-month.test.ts",
       "a schedule of the 31st that is changed in February stays one",
     ],
-    ["src/domain/subscriptions/anchor.test.ts", "in months and years it keeps its day of the month"],
+    ["src/domain/subscriptions/dates/anchor.test.ts", "in months and years it keeps its day of the month"],
   ],
   "Where it goes": [
     ["test/subscriptions/create-schedule.test.ts", "without an address of its own: the profile's"],
@@ -334,7 +334,7 @@ export const stated: Record<string, readonly Statement[]> = {
   ],
   Total: [
     [
-      "src/domain/subscriptions/amounts-properties.test.ts",
+      "src/domain/subscriptions/lines/amounts-properties.test.ts",
       "totals reconcile with the lines to the minor unit, and nothing is below 0",
     ],
   ],
@@ -347,9 +347,12 @@ export const stated: Record<string, readonly Statement[]> = {
     ["test/subscriptions/pauses.test.ts", "stays owed through a pause"],
   ],
   "A skip of deliveries": [
-    ["src/domain/subscriptions/skipping.test.ts", "a year of monthly skips ends on day %i of the month"],
     [
-      "src/domain/subscriptions/skipping.test.ts",
+      "src/domain/subscriptions/dates/skipping.test.ts",
+      "a year of monthly skips ends on day %i of the month",
+    ],
+    [
+      "src/domain/subscriptions/dates/skipping.test.ts",
       "the n-th date is the former (n+k)-th, for month ends, all units, slots, prepaid and late ones",
     ],
     ["test/operations/skip.test.ts", "and unskip is the identity, also in turn with skips by weeks"],
@@ -359,16 +362,19 @@ export const stated: Record<string, readonly Statement[]> = {
   ],
   "Closed days move dates, never schedules": [
     [
-      "src/domain/subscriptions/closed-dates-properties.test.ts",
+      "src/domain/subscriptions/dates/closed-dates-properties.test.ts",
       "no date on a closed day, each after the last, none charged or packed after its delivery",
     ],
     [
-      "src/domain/subscriptions/closed-dates-properties.test.ts",
+      "src/domain/subscriptions/dates/closed-dates-properties.test.ts",
       "the anchor; deleting them puts every date back exactly",
     ],
-    ["src/domain/subscriptions/closed-dates.test.ts", "is not charged before tomorrow: rather is it put off"],
     [
-      "src/domain/subscriptions/closed-dates.test.ts",
+      "src/domain/subscriptions/dates/closed-dates.test.ts",
+      "is not charged before tomorrow: rather is it put off",
+    ],
+    [
+      "src/domain/subscriptions/dates/closed-dates.test.ts",
       "is not charged before a date that a reminder has told",
     ],
     [
@@ -396,7 +402,7 @@ export const stated: Record<string, readonly Statement[]> = {
     ["test/imports/no-charge-before.test.ts", "a date before it waits for it"],
   ],
   "A skip never bills today": [
-    ["src/domain/subscriptions/skipping.test.ts", "nothing is billed before tomorrow"],
+    ["src/domain/subscriptions/dates/skipping.test.ts", "nothing is billed before tomorrow"],
     ["test/operations/skip.test.ts", "leaves a delivery that is late out, and is not billed today"],
   ],
   "Every change is one atomic write with one entry": [
@@ -470,7 +476,7 @@ export const stated: Record<string, readonly Statement[]> = {
       "test/billing/recurring.test.ts",
       "where the delivery's day has passed, the catch-up is delivered on the slot's earliest",
     ],
-    ["src/domain/subscriptions/next-after.test.ts", "the earliest delivery is on the slot's day"],
+    ["src/domain/subscriptions/dates/next-after.test.ts", "the earliest delivery is on the slot's day"],
   ],
   "`upcoming` says what happens if nobody acts and every payment that is tried succeeds": [
     ["test/billing/upcoming-states.test.ts", "the orders made are those that upcoming showed"],
@@ -484,7 +490,7 @@ export const stated: Record<string, readonly Statement[]> = {
   ],
   "What should have been packed before is packed today": [
     [
-      "src/domain/subscriptions/cadence-billing.test.ts",
+      "src/domain/subscriptions/dates/cadence-billing.test.ts",
       "with today on or before delivery all three are from today on",
     ],
   ],

@@ -1,7 +1,7 @@
 import type { Statement, Value } from "../../src/base/db/port.ts";
 import { demoId } from "../../src/base/demo.ts";
 import { eventTypeOf } from "../../src/base/event-types.ts";
-import { dayMs } from "../../src/base/lib/durations.ts";
+import { dayMs } from "../../src/base/lib/time/durations.ts";
 import { demoAccountSeq } from "./account.ts";
 import { pick } from "./draw.ts";
 import type { Extent, Range } from "./extent.ts";

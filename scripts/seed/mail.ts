@@ -1,5 +1,5 @@
 import { demoId } from "../../src/base/demo.ts";
-import { later } from "../../src/base/lib/dates.ts";
+import { later } from "../../src/base/lib/time/dates.ts";
 import { insertLogEndpoint } from "../../src/domain/mail/actions/change-settings.ts";
 import { demoAccountSeq } from "./account.ts";
 import type { Part } from "./part.ts";

@@ -1,7 +1,7 @@
 import type { Value } from "../../src/base/db/port.ts";
 import { demoId } from "../../src/base/demo.ts";
-import { dayMs } from "../../src/base/lib/durations.ts";
 import { searchTextOf } from "../../src/base/lib/text.ts";
+import { dayMs } from "../../src/base/lib/time/durations.ts";
 import { demoAccountSeq } from "./account.ts";
 import { draw, pick } from "./draw.ts";
 import type { Extent } from "./extent.ts";

@@ -1,18 +1,18 @@
 import type { Value } from "../../src/base/db/port.ts";
 import { demoId, demoReasonLabels } from "../../src/base/demo.ts";
-import { dateIn } from "../../src/base/lib/dates.ts";
-import { dayMs } from "../../src/base/lib/durations.ts";
-import { serializeAddress } from "../../src/domain/subscriptions/address.ts";
-import type { Discount, Line } from "../../src/domain/subscriptions/amounts.ts";
+import { dateIn } from "../../src/base/lib/time/dates.ts";
+import { dayMs } from "../../src/base/lib/time/durations.ts";
+import { serializeAddress } from "../../src/domain/subscriptions/address/address.ts";
 import {
   addDays,
   calculateDates,
   type DeliveryRhythm,
   dayOfWeek,
-} from "../../src/domain/subscriptions/cadence.ts";
-import { pricedColumns, termsOf } from "../../src/domain/subscriptions/lines.ts";
-import { deliveriesPerBilling } from "../../src/domain/subscriptions/schedule.ts";
-import { linkedSearchText } from "../../src/domain/subscriptions/search.ts";
+} from "../../src/domain/subscriptions/dates/cadence.ts";
+import { deliveriesPerBilling } from "../../src/domain/subscriptions/dates/schedule.ts";
+import type { Discount, Line } from "../../src/domain/subscriptions/lines/amounts.ts";
+import { pricedColumns, termsOf } from "../../src/domain/subscriptions/lines/lines.ts";
+import { linkedSearchText } from "../../src/domain/subscriptions/list/search.ts";
 import { demoAccountSeq } from "./account.ts";
 import { demoDays, demoSlotDay } from "./delivery.ts";
 import { draw, pick } from "./draw.ts";

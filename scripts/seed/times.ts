@@ -1,4 +1,4 @@
-import { dayMs } from "../../src/base/lib/durations.ts";
+import { dayMs } from "../../src/base/lib/time/durations.ts";
 import { draw } from "./draw.ts";
 
 /** An instant so many days ago, at an hour that is the n-th record's own. */

@@ -1,7 +1,11 @@
-import { commitByCalculation } from "../../src/stores/shopify/contract-calculation.ts";
-import { type DesiredState, findChanges, namesOf } from "../../src/stores/shopify/contract-changes.ts";
-import { isUnknownMutation } from "../../src/stores/shopify/contract-commit.ts";
-import { requireContract } from "../../src/stores/shopify/contracts.ts";
+import { commitByCalculation } from "../../src/stores/shopify/contracts/contract-calculation.ts";
+import {
+  type DesiredState,
+  findChanges,
+  namesOf,
+} from "../../src/stores/shopify/contracts/contract-changes.ts";
+import { isUnknownMutation } from "../../src/stores/shopify/contracts/contract-commit.ts";
+import { requireContract } from "../../src/stores/shopify/contracts/contracts.ts";
 import {
   confirmed,
   confirmedIf,

@@ -1,4 +1,4 @@
-import { decimal, instantOf } from "../../src/stores/shopify/contract-input.ts";
+import { decimal, instantOf } from "../../src/stores/shopify/contracts/contract-input.ts";
 import {
   activateContract,
   beginDraft,
@@ -13,7 +13,7 @@ import {
   sendPaymentMethodEmail,
   setNextBillingDate,
 } from "../../src/stores/shopify/documents.ts";
-import { shopifyPlans } from "../../src/stores/shopify/own-plans.ts";
+import { shopifyPlans } from "../../src/stores/shopify/plans/own-plans.ts";
 import { type Ask, mutate } from "../../src/stores/shopify/request.ts";
 import { confirmed, confirmedIf, contradicted, untestable } from "../store-check/outcome.ts";
 import { checkCalculatedChange, checkCalculatedDeliveries, checkUnknownMutation } from "./calculated.ts";

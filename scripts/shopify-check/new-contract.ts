@@ -1,4 +1,4 @@
-import { checkMark, decimal } from "../../src/stores/shopify/contract-input.ts";
+import { checkMark, decimal } from "../../src/stores/shopify/contracts/contract-input.ts";
 import { cancelContract, createContract, readContractState } from "../../src/stores/shopify/documents.ts";
 import { type Ask, mutate } from "../../src/stores/shopify/request.ts";
 import type { Lab } from "./lab.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DesiredPlan } from "../../src/stores/port.ts";
-import { shopifyPlans } from "../../src/stores/shopify/own-plans.ts";
+import { shopifyPlans } from "../../src/stores/shopify/plans/own-plans.ts";
 import type { Lab } from "./lab.ts";
 
 /** The mutations by which a plan of the check is made and deleted. */

@@ -1,7 +1,7 @@
 import { StoreRefusalError } from "../../src/stores/port.ts";
 import { addGroupProducts, readPlanGroup } from "../../src/stores/shopify/documents.ts";
-import { shopifyPlans } from "../../src/stores/shopify/own-plans.ts";
-import { listMarkedGroups } from "../../src/stores/shopify/plan-groups.ts";
+import { shopifyPlans } from "../../src/stores/shopify/plans/own-plans.ts";
+import { listMarkedGroups } from "../../src/stores/shopify/plans/plan-groups.ts";
 import type { Ask } from "../../src/stores/shopify/request.ts";
 import { confirmed, confirmedIf, contradicted, messageOf, untestable } from "../store-check/outcome.ts";
 import { searchPlanGroups } from "./documents.ts";

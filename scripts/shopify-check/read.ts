@@ -1,6 +1,6 @@
+import { missingScopes, requiredScopes } from "../../src/stores/shopify/app/scopes.ts";
 import { apiVersion } from "../../src/stores/shopify/client.ts";
 import { readInstallation } from "../../src/stores/shopify/documents.ts";
-import { missingScopes, requiredScopes } from "../../src/stores/shopify/scopes.ts";
 import { confirmed, confirmedIf, contradicted } from "../store-check/outcome.ts";
 import type { Lab } from "./lab.ts";
 import { checkCosts } from "./read/costs.ts";

@@ -1,6 +1,6 @@
 import { mutants } from "../../simulator/mutants/all.ts";
 import type { Mutant, NamedTest } from "../../simulator/mutants/edits.ts";
-import { minuteMs } from "../../src/base/lib/durations.ts";
+import { minuteMs } from "../../src/base/lib/time/durations.ts";
 import { refuse } from "../command-line.ts";
 import { root } from "../paths.ts";
 import { type Found, runBatch } from "./batch.ts";

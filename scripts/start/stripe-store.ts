@@ -7,7 +7,7 @@ import { commit } from "../../src/base/db/commit.ts";
 import type { Db } from "../../src/base/db/port.ts";
 import { build, statement } from "../../src/base/db/statement.ts";
 import { demoId } from "../../src/base/demo.ts";
-import { dayMs } from "../../src/base/lib/durations.ts";
+import { dayMs } from "../../src/base/lib/time/durations.ts";
 import { root } from "../paths.ts";
 import { type ServedStripe, serveFakeStripe } from "../stripe-fake/serve.ts";
 

@@ -12,7 +12,11 @@ import {
 } from "../../src/stores/stripe/payment-methods.ts";
 import { beginPage, beginSetup, finishSetup } from "../../src/stores/stripe/payment-setups.ts";
 import { listRefunds, makeRefund } from "../../src/stores/stripe/refunds.ts";
-import { deleteWebhooks, isRegistered, registerWebhooks } from "../../src/stores/stripe/register-webhooks.ts";
+import {
+  deleteWebhooks,
+  isRegistered,
+  registerWebhooks,
+} from "../../src/stores/stripe/webhooks/register-webhooks.ts";
 import { newFakeStripe } from "../../test/support/fake-stripe.ts";
 
 /** The requests that the adapter makes of a fake account, as it does all that the port asks of it. */

@@ -1,5 +1,5 @@
 import { raw, read } from "../../src/base/db/statement.ts";
-import { dateIn } from "../../src/base/lib/dates.ts";
+import { dateIn } from "../../src/base/lib/time/dates.ts";
 import { plusDays } from "../calendar.ts";
 import { billedEveryDays, timezone } from "../further-account.ts";
 import { type ClockAccount, retryDays } from "./account.ts";

@@ -1,7 +1,7 @@
 import { startAdvance } from "../../src/base/accounts/clock.ts";
 import type { Job } from "../../src/base/job.ts";
-import { later } from "../../src/base/lib/dates.ts";
-import { dayMs } from "../../src/base/lib/durations.ts";
+import { later } from "../../src/base/lib/time/dates.ts";
+import { dayMs } from "../../src/base/lib/time/durations.ts";
 import { shipNow } from "../../src/domain/billing/actions/ship-now.ts";
 import { cancelSubscription } from "../../src/domain/subscriptions/actions/cancel.ts";
 import { pauseSubscription } from "../../src/domain/subscriptions/actions/pause.ts";

@@ -1,6 +1,6 @@
 import { raw, read } from "../../src/base/db/statement.ts";
-import { dateIn } from "../../src/base/lib/dates.ts";
-import { hourMs } from "../../src/base/lib/durations.ts";
+import { dateIn } from "../../src/base/lib/time/dates.ts";
+import { hourMs } from "../../src/base/lib/time/durations.ts";
 import { timezone } from "../further-account.ts";
 import type { World } from "../world.ts";
 

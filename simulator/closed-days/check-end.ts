@@ -1,6 +1,6 @@
 import { raw, read, rows } from "../../src/base/db/statement.ts";
-import { dateIn } from "../../src/base/lib/dates.ts";
-import { createClosedDay, deleteClosedDay } from "../../src/domain/delivery/closed-day-actions.ts";
+import { dateIn } from "../../src/base/lib/time/dates.ts";
+import { createClosedDay, deleteClosedDay } from "../../src/domain/closed-days/actions.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import { nthDay, plusDays } from "../calendar.ts";
 import { drain, runToEnd, spawn } from "../invocations.ts";

@@ -1,12 +1,8 @@
 import { commit } from "../../src/base/db/commit.ts";
 import { insertRow } from "../../src/base/db/row-writes.ts";
 import { first, raw } from "../../src/base/db/statement.ts";
-import { dateIn } from "../../src/base/lib/dates.ts";
-import {
-  createClosedDay,
-  deleteClosedDay,
-  updateClosedDay,
-} from "../../src/domain/delivery/closed-day-actions.ts";
+import { dateIn } from "../../src/base/lib/time/dates.ts";
+import { createClosedDay, deleteClosedDay, updateClosedDay } from "../../src/domain/closed-days/actions.ts";
 import { deliveryDays, deliverySlots } from "../../src/domain/delivery/tables.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import type { Aside } from "../asides/aside.ts";

@@ -1,6 +1,6 @@
 import { lookupTtlMs } from "../../src/base/accounts/queries.ts";
 import { raw, read } from "../../src/base/db/statement.ts";
-import { dateIn } from "../../src/base/lib/dates.ts";
+import { dateIn } from "../../src/base/lib/time/dates.ts";
 import type { Task } from "../task.ts";
 import { instantOf, type World } from "../world.ts";
 import { checkBilled } from "./check-billed.ts";

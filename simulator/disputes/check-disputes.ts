@@ -1,5 +1,5 @@
 import { raw, read } from "../../src/base/db/statement.ts";
-import { dayMs } from "../../src/base/lib/durations.ts";
+import { dayMs } from "../../src/base/lib/time/durations.ts";
 import type { OrderDispute } from "../../src/domain/orders/tables.ts";
 import type { Subscription } from "../../src/domain/subscriptions/tables.ts";
 import type { Dispute } from "../../test/support/fake-stripe.ts";

@@ -1,5 +1,5 @@
 import { raw, read } from "../../src/base/db/statement.ts";
-import { hourMs } from "../../src/base/lib/durations.ts";
+import { hourMs } from "../../src/base/lib/time/durations.ts";
 import { start } from "../invocations.ts";
 import { call } from "../task.ts";
 import { instantOf, type World } from "../world.ts";

@@ -3,7 +3,7 @@ import { keyIdOf } from "../../src/base/accounts/api-key.ts";
 import type { Env } from "../../src/base/env.ts";
 import type { Log } from "../../src/base/lib/log.ts";
 import type { Ctx } from "../../src/kit/context.ts";
-import type { HonoEnv } from "../../src/kit/http/operation.ts";
+import type { HonoEnv } from "../../src/kit/http/document/operation.ts";
 import { paths } from "../../src/runtime/app.ts";
 import { ctxOf, env as settings } from "../ports.ts";
 import type { Task } from "../task.ts";

@@ -1,6 +1,6 @@
 import { readAccount } from "../../src/base/accounts/queries.ts";
 import { first, raw } from "../../src/base/db/statement.ts";
-import { dateIn } from "../../src/base/lib/dates.ts";
+import { dateIn } from "../../src/base/lib/time/dates.ts";
 import { createImport } from "../../src/domain/imports/create.ts";
 import { releaseImport } from "../../src/domain/imports/release.ts";
 import { putPart } from "../../src/domain/imports/stage.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "../../src/base/accounts/tables.ts";
 import { raw, rows } from "../../src/base/db/statement.ts";
-import { dateIn } from "../../src/base/lib/dates.ts";
+import { dateIn } from "../../src/base/lib/time/dates.ts";
 import { timezone } from "../further-account.ts";
 import type { World } from "../world.ts";
 

@@ -1,5 +1,5 @@
 import { raw, read } from "../../src/base/db/statement.ts";
-import { dayMs } from "../../src/base/lib/durations.ts";
+import { dayMs } from "../../src/base/lib/time/durations.ts";
 import type { OfferKind } from "../../src/domain/cancellation/tables.ts";
 import type { World } from "../world.ts";
 

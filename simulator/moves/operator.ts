@@ -1,5 +1,5 @@
 import { readEntry } from "../../src/base/accounts/queries.ts";
-import { secondMs } from "../../src/base/lib/durations.ts";
+import { secondMs } from "../../src/base/lib/time/durations.ts";
 import { getSubscription } from "../../src/domain/subscriptions/queries.ts";
 import { continueMove } from "../../src/edges/operator/move/continue-move.ts";
 import { otherEngine } from "../../src/edges/operator/move/state.ts";

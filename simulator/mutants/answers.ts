@@ -1,7 +1,7 @@
 import { billing, edit, type Mutant } from "./edits.ts";
 
 const declines = "src/stores/shopify/declines.ts";
-const lease = "src/stores/shopify/contract-lease.ts";
+const lease = "src/stores/shopify/contracts/contract-lease.ts";
 const failures = "test/shopify/failures.test.ts";
 const ordersOfCharges = "test/webhooks/orders-of-charges.test.ts";
 const storeAnswers = "test/billing/store-answers.test.ts";

@@ -28,7 +28,7 @@ export const bulkMutants: Mutant[] = [
     what: "a crash between the change of a row and its mark has it done again",
     edits: [
       edit(
-        "src/base/db/first-write.ts",
+        "src/base/db/wrapped/first-write.ts",
         "const results = await fenced.batch([...joined, ...statements], mode);",
         "const results = [{ rows: [] }, ...(await fenced.batch(statements, mode))];\n      await db.batch(joined, mode);",
       ),

@@ -1,9 +1,9 @@
 import { edit, type Mutant } from "./edits.ts";
 
-const closedDates = "src/domain/subscriptions/closed-dates.test.ts";
-const properties = "src/domain/subscriptions/closed-dates-properties.test.ts";
+const closedDates = "src/domain/subscriptions/dates/closed-dates.test.ts";
+const properties = "src/domain/subscriptions/dates/closed-dates-properties.test.ts";
 const subscriptions = "src/domain/subscriptions";
-const follow = `${subscriptions}/actions/follow-closed-days.ts`;
+const follow = "src/domain/closed-days/follow.ts";
 
 function bug(mutant: Omit<Mutant, "caughtBy">): Mutant {
   return { ...mutant, caughtBy: "simulator", beside: "days" };
@@ -39,11 +39,7 @@ export const closedDayMutants: Mutant[] = [
     name: "opened days put nothing back",
     what: "dates stay where closed days have moved them once these are open again",
     edits: [
-      edit(
-        "src/domain/delivery/closed-day-walk.ts",
-        "afterDeletion: walkFrom(0)",
-        "afterDeletion: walkFrom(1)",
-      ),
+      edit("src/domain/closed-days/walk.ts", "afterDeletion: walkFrom(0)", "afterDeletion: walkFrom(1)"),
     ],
     rule: "opened days put each date back",
   }),
@@ -70,7 +66,7 @@ export const closedDayMutants: Mutant[] = [
     what: "a charge is put on another day, with closed days as the cause, as its slot was given other days",
     edits: [
       edit(
-        "src/domain/subscriptions/open-dates.ts",
+        "src/domain/subscriptions/dates/open-dates.ts",
         "row.scheduled_index === null && hasSameDates(dates, withoutClosedDays(row, calendar))",
         "row.scheduled_index === -1 && hasSameDates(dates, withoutClosedDays(row, calendar))",
       ),
@@ -82,7 +78,7 @@ export const closedDayMutants: Mutant[] = [
     what: "dates whose slot was given other days are moved by two messages, and told twice",
     edits: [
       edit(
-        "src/domain/subscriptions/open-dates.ts",
+        "src/domain/subscriptions/dates/open-dates.ts",
         "const further = dates && datesMoved({ ...row, ...dates }, calendar);",
         "const further = dates && datesMoved(row, { ...calendar, closed: [] }) && undefined;",
       ),
@@ -97,7 +93,7 @@ export const closedDayMutants: Mutant[] = [
     what: "what is changed by closed days as they were known half a minute before is never put right",
     edits: [
       edit(
-        "src/domain/delivery/closed-day-walk.ts",
+        "src/domain/closed-days/walk.ts",
         "return isSecond ? undefined :",
         "return isSecond !== false ? undefined :",
       ),
@@ -136,7 +132,7 @@ export const closedDayMutants: Mutant[] = [
     what: "a delivery on an open day is left out, as another one was put off to the day to which it moves",
     edits: [
       edit(
-        "src/domain/subscriptions/open-days.ts",
+        "src/domain/subscriptions/dates/open-days.ts",
         "return isOvertaken(at, days.delivery, found) ? undefined : found;",
         "return found;",
       ),
@@ -148,7 +144,7 @@ export const closedDayMutants: Mutant[] = [
     what: "a charge that closed days have moved after a skip moves once more as any closed day changes",
     edits: [
       edit(
-        `${subscriptions}/open-dates.ts`,
+        `${subscriptions}/dates/open-dates.ts`,
         "return moveToOpenDays({ ...row, ...counted }, calendar, today);",
         "return counted && recorded;",
       ),

@@ -1,6 +1,6 @@
 import { billing, edit, type Mutant } from "./edits.ts";
 
-const reminders = "src/domain/billing/reminders.ts";
+const reminders = "src/domain/billing/due/reminders.ts";
 const reader = "src/domain/imports/field-reader.ts";
 const terms = "test/imports/terms.test.ts";
 const onTheDay = {
@@ -155,7 +155,7 @@ export const dayMutants: Mutant[] = [
     what: "a customer is not told that their card expires today, after an outage",
     edits: [
       edit(
-        "src/domain/billing/expiring-methods.ts",
+        "src/domain/billing/due/expiring-methods.ts",
         "WHERE method.expires_on >= ?3 AND",
         "WHERE method.expires_on > ?3 AND",
       ),

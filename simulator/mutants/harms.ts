@@ -495,7 +495,7 @@ export const harmMutants: Mutant[] = [
     what: "a calculation of the delivery's price states the address that it has read, after another was sent, which is taken to be there still",
     edits: [
       edit(
-        "src/stores/shopify/contract-calculation.ts",
+        "src/stores/shopify/contracts/contract-calculation.ts",
         "if (input.deliveryMethod) await",
         "if (changes.terms.deliveryMethod) await",
       ),

@@ -1,7 +1,7 @@
 import { edit, type Mutant } from "./edits.ts";
 
-const rows = "src/kit/http/idempotency-rows.ts";
-const idempotency = "src/kit/http/idempotency.ts";
+const rows = "src/kit/http/idempotency/idempotency-rows.ts";
+const idempotency = "src/kit/http/idempotency/idempotency.ts";
 const keys = "test/http/idempotency.test.ts";
 
 /** Bugs in what a request over HTTP passes: its credential, and its Idempotency-Key. */

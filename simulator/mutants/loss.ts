@@ -97,7 +97,7 @@ export const lossMutants: Mutant[] = [
   {
     name: "no dunning by cron",
     what: "cron does not find retries that are due",
-    edits: [edit("src/domain/billing/due.ts", "e.due_at <= at.now)`", "e.due_at <= '2000')`")],
+    edits: [edit("src/domain/billing/due/due.ts", "e.due_at <= at.now)`", "e.due_at <= '2000')`")],
     caughtBy: "simulator",
   },
   {

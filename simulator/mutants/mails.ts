@@ -2,7 +2,7 @@ import { edit, type Mutant, schema } from "./edits.ts";
 
 const mail = "src/domain/mail";
 const prices = "src/domain/bulk/price-change.ts";
-const expiring = "src/domain/billing/expiring-methods.ts";
+const expiring = "src/domain/billing/due/expiring-methods.ts";
 const late = "test/mail/outdated.test.ts";
 const notices = "test/mail/price-notices.test.ts";
 

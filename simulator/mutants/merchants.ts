@@ -159,7 +159,7 @@ export const merchantMutants: Mutant[] = [
     what: "customers are charged here and by the former system, as closed days bring a charge forward",
     edits: [
       edit(
-        "src/domain/subscriptions/open-dates.ts",
+        "src/domain/subscriptions/dates/open-dates.ts",
         "[chargeableFrom(row, calendar.today), day, ",
         "[addDays(calendar.today, 1), day, ",
       ),

@@ -1,6 +1,6 @@
 import { edit, type Mutant } from "./edits.ts";
 
-const ownPlans = "src/stores/shopify/own-plans.ts";
+const ownPlans = "src/stores/shopify/plans/own-plans.ts";
 const outbox = "src/domain/selling-plans/outbox.ts";
 
 function atShopify(mutant: Omit<Mutant, "platform" | "caughtBy">): Mutant {

@@ -9,7 +9,7 @@ export const prepaidMutants: Mutant[] = [
     what: "a new schedule begins with a billing",
     edits: [
       edit(
-        "src/domain/subscriptions/prepaid.ts",
+        "src/domain/subscriptions/dates/prepaid.ts",
         "    next_billed_index: owed,\n    ...(isMoved",
         "    next_billed_index: owed * 0,\n    ...(isMoved",
       ),
@@ -36,7 +36,7 @@ export const prepaidMutants: Mutant[] = [
     what: "a cancelled subscription has no dates even where deliveries are paid for",
     edits: [
       edit(
-        "src/domain/subscriptions/prepaid.ts",
+        "src/domain/subscriptions/dates/prepaid.ts",
         "  return { columns: { ...dates, next_billing_date: null, dunning_episode_id: null }, metadata };",
         "  return { columns: { ...dates, ...over }, metadata };",
       ),
@@ -49,7 +49,7 @@ export const prepaidMutants: Mutant[] = [
     what: "the further deliveries that it pays for are not owed",
     edits: [
       edit(
-        "src/domain/subscriptions/prepaid.ts",
+        "src/domain/subscriptions/dates/prepaid.ts",
         "  const more = deliveries - 1;",
         "  const more = 0 * deliveries;",
       ),

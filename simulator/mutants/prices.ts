@@ -1,6 +1,6 @@
 import { edit, type Mutant } from "./edits.ts";
 
-const amounts = "src/domain/subscriptions/amounts.ts";
+const amounts = "src/domain/subscriptions/lines/amounts.ts";
 const afterCycle = "src/domain/billing/after-cycle.ts";
 const counted = "a discount's cycles are counted once";
 const prices = "prices change with the cycles";

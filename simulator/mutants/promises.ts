@@ -1,6 +1,6 @@
 import { billing, edit, type Mutant } from "./edits.ts";
 
-const schedule = "src/domain/subscriptions/schedule.ts";
+const schedule = "src/domain/subscriptions/dates/schedule.ts";
 const policy = "src/domain/retries/policy.ts";
 const anHour = "attempts an hour are bounded";
 

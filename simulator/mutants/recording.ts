@@ -149,7 +149,7 @@ export const recordingMutants: Mutant[] = [
     name: "waits are not found",
     what: "billing that waits for the merchant or the store is never tried again",
     edits: [
-      edit("src/domain/billing/due.ts", "AND s.retry_due_at <= at.now)`,", "AND s.retry_due_at < '1')`,"),
+      edit("src/domain/billing/due/due.ts", "AND s.retry_due_at <= at.now)`,", "AND s.retry_due_at < '1')`,"),
     ],
     caughtBy: "simulator",
     times: 3,

@@ -1,6 +1,6 @@
 import { edit, type Mutant, schema } from "./edits.ts";
 
-const reminders = "src/domain/billing/reminders.ts";
+const reminders = "src/domain/billing/due/reminders.ts";
 const once = "reminders once for each date";
 const what = "customers are reminded of what comes";
 
@@ -24,7 +24,7 @@ export const reminderMutants: Mutant[] = [
     what: "a customer is reminded on one day more before the billing than the merchant has set",
     edits: [
       edit(
-        "src/domain/billing/due.ts",
+        "src/domain/billing/due/due.ts",
         "date(at.today, at.days || ' days')",
         "date(at.today, (at.days + 1) || ' days')",
       ),

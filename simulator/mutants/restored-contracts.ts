@@ -1,6 +1,6 @@
 import { edit, type Mutant } from "./edits.ts";
 
-const contracts = "src/stores/shopify/contracts.ts";
+const contracts = "src/stores/shopify/contracts/contracts.ts";
 const file = "test/shopify/restored-contracts.test.ts";
 const ofLife = "activation === desired.activation)";
 

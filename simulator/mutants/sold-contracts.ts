@@ -9,7 +9,11 @@ export const soldContractMutants: Mutant[] = [
     name: "a contract without a mark is left",
     what: "a reactivation leaves the contract of the checkout living at the store",
     edits: [
-      edit("src/stores/shopify/contracts.ts", "if (former === null || ", "if (former !== undefined || "),
+      edit(
+        "src/stores/shopify/contracts/contracts.ts",
+        "if (former === null || ",
+        "if (former !== undefined || ",
+      ),
     ],
     test: secondSubscription,
   },

@@ -95,7 +95,7 @@ export const standstillMutants: Mutant[] = [
     what: "an account whose time zone is unknown keeps all the others from being found",
     edits: [
       edit(
-        "src/domain/billing/due.ts",
+        "src/domain/billing/due/due.ts",
         "      days.broken.push({ ...one, cause: String(error) });\n",
         "      throw error;\n",
       ),

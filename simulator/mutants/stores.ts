@@ -2,9 +2,9 @@ import { edit, type Mutant } from "./edits.ts";
 
 const adapter = "src/stores/shopify/adapter.ts";
 const charges = "src/stores/shopify/charges.ts";
-const changes = "src/stores/shopify/contract-changes.ts";
-const contracts = "src/stores/shopify/contracts.ts";
-const withContractLease = "src/stores/shopify/contract-lease.ts";
+const changes = "src/stores/shopify/contracts/contract-changes.ts";
+const contracts = "src/stores/shopify/contracts/contracts.ts";
+const withContractLease = "src/stores/shopify/contracts/contract-lease.ts";
 const layers = "test/shopify/sync.test.ts";
 const sync = "src/domain/contracts/sync.ts";
 const syncs = "src/domain/contracts/outbox.ts";
@@ -14,7 +14,7 @@ const agrees = "the contract matches its subscription";
 const readLast = "a contract is read right before its charge";
 
 const unmarked = edit(
-  "src/stores/shopify/contract-draft.ts",
+  "src/stores/shopify/contracts/contract-draft.ts",
   "  if (terms.deliveryMethod) await markDelivery();\n",
   "",
 );
@@ -200,7 +200,11 @@ export const storeLayerMutants: Mutant[] = [
     what: "a sender marks the address before its draft is begun, so that another may have sent one before the draft's commit",
     edits: [
       unmarked,
-      edit("src/stores/shopify/contract-commit.ts", "  try {\n", "  await markDelivery();\n  try {\n"),
+      edit(
+        "src/stores/shopify/contracts/contract-commit.ts",
+        "  try {\n",
+        "  await markDelivery();\n  try {\n",
+      ),
     ],
     test: "is sent again if an older one was sent after it by a sync that had lost its lease",
   },

@@ -145,7 +145,7 @@ export const stripeRefundMutants: Mutant[] = [
   },
 ].map(atStripe);
 
-const webhooks = "src/stores/stripe/webhooks.ts";
+const webhooks = "src/stores/stripe/webhooks/webhooks.ts";
 const deliveries = "src/edges/webhooks/deliveries.ts";
 
 /** Bugs about webhooks that come late, twice, in any order, or whose messages are lost. */

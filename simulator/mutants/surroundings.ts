@@ -26,9 +26,9 @@ export const surroundingMutants: Mutant[] = [
     name: "cron during a move of the clock",
     what: "cron does what is due of an account whose clock is being moved, out of its order",
     edits: [
-      edit("src/domain/billing/due.ts", " AND a.clock_target IS NULL\n", "\n"),
+      edit("src/domain/billing/due/due.ts", " AND a.clock_target IS NULL\n", "\n"),
       edit(
-        "src/domain/billing/due.ts",
+        "src/domain/billing/due/due.ts",
         "isNotNull(accounts.clock_at), isNull(accounts.clock_target)),",
         "isNotNull(accounts.clock_at)),",
       ),

@@ -1,5 +1,5 @@
 import { raw, read } from "../../src/base/db/statement.ts";
-import { hourMs } from "../../src/base/lib/durations.ts";
+import { hourMs } from "../../src/base/lib/time/durations.ts";
 import type { World } from "../world.ts";
 
 type Requested = { loggable_id: string; created_at: string; request_id: string };

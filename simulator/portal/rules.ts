@@ -1,4 +1,4 @@
-import { hourMs, minuteMs } from "../../src/base/lib/durations.ts";
+import { hourMs, minuteMs } from "../../src/base/lib/time/durations.ts";
 import type { World } from "../world.ts";
 
 /** A link that a mailer was sent, and in which restores of the database it has opened the portal. */

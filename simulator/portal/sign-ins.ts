@@ -1,6 +1,6 @@
 import { forgetAccount } from "../../src/base/accounts/queries.ts";
 import { raw, read } from "../../src/base/db/statement.ts";
-import { minuteMs } from "../../src/base/lib/durations.ts";
+import { minuteMs } from "../../src/base/lib/time/durations.ts";
 import { endSessionsOf, findSession } from "../../src/domain/sessions/sessions.ts";
 import { addEndpoint } from "../add-endpoints.ts";
 import type { Aside } from "../asides/aside.ts";

@@ -1,4 +1,4 @@
-import { hourMs, minuteMs } from "../../src/base/lib/durations.ts";
+import { hourMs, minuteMs } from "../../src/base/lib/time/durations.ts";
 import type { Refund, StoreRefund } from "../../src/stores/port/refunds.ts";
 import { StoreRefusalError } from "../../src/stores/port.ts";
 import type { Choices } from "../choices.ts";

@@ -1,4 +1,4 @@
-import { hourMs, minuteMs } from "../../src/base/lib/durations.ts";
+import { hourMs, minuteMs } from "../../src/base/lib/time/durations.ts";
 import type { Attempt, FakeShopify, Order } from "../../test/support/fake-shopify.ts";
 import { checkOverselling } from "../check-stock.ts";
 import { noteConfirmation } from "../confirmations.ts";

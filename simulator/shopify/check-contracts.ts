@@ -1,7 +1,7 @@
-import { dateIn } from "../../src/base/lib/dates.ts";
+import { dateIn } from "../../src/base/lib/time/dates.ts";
 import { contractStatusOf } from "../../src/domain/contracts/desired-contract.ts";
 import { linesOf } from "../../src/domain/subscriptions/row-codec.ts";
-import { readMark } from "../../src/stores/shopify/contract-input.ts";
+import { readMark } from "../../src/stores/shopify/contracts/contract-input.ts";
 import { totalOf } from "../../test/support/fake-shopify/amounts.ts";
 import { plain } from "../../test/support/fake-shopify/ids.ts";
 import type { Contract } from "../../test/support/fake-shopify.ts";

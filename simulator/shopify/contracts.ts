@@ -27,7 +27,7 @@ export function newContracts(world: World, fake: FakeShopify): Contracts {
   return contracts;
 }
 
-/** The lease of a contract (src/stores/shopify/contract-lease.ts). */
+/** The lease of a contract (src/stores/shopify/contracts/contract-lease.ts). */
 const leaseMs = 120_000;
 
 /** The simulator's notes about the contracts at the store. */

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs, secondMs } from "../../src/base/lib/durations.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "../../src/base/lib/time/durations.ts";
 import { type Outcome, outcomes } from "../../test/support/fake-shopify.ts";
 import { isGatewayOff, isGatewayUnsteady } from "../simulated-store.ts";
 import type { World } from "../world.ts";

@@ -1,6 +1,6 @@
 import type { Job } from "../../src/base/job.ts";
 import { shopifyStore } from "../../src/stores/shopify/adapter.ts";
-import { emailScope, optionalScopes, requiredScopes } from "../../src/stores/shopify/scopes.ts";
+import { emailScope, optionalScopes, requiredScopes } from "../../src/stores/shopify/app/scopes.ts";
 import { type FakeShopify, fakeShopify } from "../../test/support/fake-shopify.ts";
 import { currencies } from "../currencies.ts";
 import { dbOf } from "../ports.ts";

@@ -1,4 +1,4 @@
-import { minuteMs } from "../../src/base/lib/durations.ts";
+import { minuteMs } from "../../src/base/lib/time/durations.ts";
 import { type FakeStripe, outcomes, type PaymentIntent } from "../../test/support/fake-stripe.ts";
 import { noteConfirmation } from "../confirmations.ts";
 import { checkCharge } from "../money.ts";

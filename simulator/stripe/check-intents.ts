@@ -1,4 +1,4 @@
-import { hourMs } from "../../src/base/lib/durations.ts";
+import { hourMs } from "../../src/base/lib/time/durations.ts";
 import { carriesEarlierCharge } from "../../src/domain/billing/known-charge.ts";
 import { isOpen } from "../../src/domain/billing/queries.ts";
 import type { FinalState } from "../final-state.ts";

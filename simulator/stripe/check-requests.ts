@@ -1,4 +1,4 @@
-import { dayMs, hourMs, secondMs } from "../../src/base/lib/durations.ts";
+import { dayMs, hourMs, secondMs } from "../../src/base/lib/time/durations.ts";
 import type { FakeStripe } from "../../test/support/fake-stripe.ts";
 import type { World } from "../world.ts";
 import { isChallenge } from "./charges.ts";

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from "../../src/base/lib/durations.ts";
+import { dayMs, hourMs } from "../../src/base/lib/time/durations.ts";
 import type { ClosedStatus } from "../../test/support/fake-stripe/disputes.ts";
 import type { Dispute, DisputeStatus, FakeStripe } from "../../test/support/fake-stripe.ts";
 import type { World } from "../world.ts";

@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs } from "../../src/base/lib/durations.ts";
+import { dayMs, hourMs, minuteMs } from "../../src/base/lib/time/durations.ts";
 import { type Outcome, outcomes } from "../../test/support/fake-stripe.ts";
 import { isGatewayOff, isGatewayUnsteady } from "../simulated-store.ts";
 import type { World } from "../world.ts";

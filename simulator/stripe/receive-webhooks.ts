@@ -1,6 +1,6 @@
 import { forgetAccount } from "../../src/base/accounts/queries.ts";
 import { commit } from "../../src/base/db/commit.ts";
-import { hourMs } from "../../src/base/lib/durations.ts";
+import { hourMs } from "../../src/base/lib/time/durations.ts";
 import { writeConnection } from "../../src/stores/stripe/connection.ts";
 import { serve } from "../http/serve.ts";
 import { runToEnd, start } from "../invocations.ts";

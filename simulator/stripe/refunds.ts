@@ -1,4 +1,4 @@
-import { hourMs, minuteMs } from "../../src/base/lib/durations.ts";
+import { hourMs, minuteMs } from "../../src/base/lib/time/durations.ts";
 import type { FakeStripe } from "../../test/support/fake-stripe.ts";
 import type { RefundAtStore } from "../refunds/store-refunds.ts";
 import type { World } from "../world.ts";

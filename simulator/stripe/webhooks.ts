@@ -1,4 +1,4 @@
-import { dayMs, hourMs, minuteMs, secondMs } from "../../src/base/lib/durations.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "../../src/base/lib/time/durations.ts";
 import type { FakeStripe, StripeEvent } from "../../test/support/fake-stripe.ts";
 import type { World } from "../world.ts";
 

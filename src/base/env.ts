@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { findPublicUrlFault } from "./lib/public-host.ts";
-import { findKeyFault } from "./lib/sealed.ts";
+import { findKeyFault } from "./lib/secrets/sealed.ts";
 
 /** The bindings with their settings checked, once per isolate. Throws, naming the setting, if one is wrong. */
 export function parseEnv(bindings: Bindings): Env {

@@ -1,8 +1,8 @@
-import { withFirstWrite } from "../base/db/first-write.ts";
 import { first, raw } from "../base/db/statement.ts";
+import { withFirstWrite } from "../base/db/wrapped/first-write.ts";
 import { DomainError } from "../base/errors.ts";
-import { later } from "../base/lib/dates.ts";
-import { hourMs, secondMs } from "../base/lib/durations.ts";
+import { later } from "../base/lib/time/dates.ts";
+import { hourMs, secondMs } from "../base/lib/time/durations.ts";
 import type { Ctx } from "./context.ts";
 
 /**

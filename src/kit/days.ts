@@ -1,6 +1,6 @@
 import { invalid } from "../base/errors.ts";
-import { addMonths, toDate, toDay } from "../base/lib/calendar.ts";
-import { type CalendarDate, dateIn, parseDate } from "../base/lib/dates.ts";
+import { addMonths, toDate, toDay } from "../base/lib/time/calendar.ts";
+import { type CalendarDate, dateIn, parseDate } from "../base/lib/time/dates.ts";
 import type { Ctx } from "./context.ts";
 
 /** Both ends are among the days. */

@@ -1,8 +1,8 @@
 import { webhookDescriptions } from "../domain/webhook-endpoints/event-schemas.ts";
 import { introduction } from "../edges/docs/introduction.ts";
 import { documentInfo, tagMeanings } from "../edges/docs/routes.ts";
-import { buildDocument } from "../kit/http/document.ts";
-import type { LoadedOperation } from "../kit/http/load-schemas.ts";
+import { buildDocument } from "../kit/http/document/document.ts";
+import type { LoadedOperation } from "../kit/http/document/load-schemas.ts";
 
 /** The OpenAPI document of these operations. The dates in its examples are counted from the day of `now`. */
 export function makeDocument(operations: LoadedOperation[], now: Date): ReturnType<typeof buildDocument> {

@@ -1,6 +1,6 @@
 import { once } from "../base/lib/once.ts";
-import { type LoadedOperation, loadOperation } from "../kit/http/load-schemas.ts";
-import type { AnyOperation } from "../kit/http/operation.ts";
+import { type LoadedOperation, loadOperation } from "../kit/http/document/load-schemas.ts";
+import type { AnyOperation } from "../kit/http/document/operation.ts";
 import type { makeDocument } from "./document.ts";
 
 /** Operations that are declared together, and their paths. */
@@ -42,7 +42,7 @@ export const areas: Area[] = [
   {
     paths: ["/api/profiles/{id}/addresses/{addressId}"],
     load: async () =>
-      (await import("../domain/subscriptions/saved-address-routes.ts")).savedAddressOperations,
+      (await import("../domain/subscriptions/address/saved-address-routes.ts")).savedAddressOperations,
   },
   {
     paths: ["/api/subscriptions/entities", "/api/subscriptions/entities/{id}"],
@@ -59,7 +59,7 @@ export const areas: Area[] = [
   },
   {
     paths: ["/api/subscriptions/{id}/upcoming"],
-    load: async () => (await import("../domain/billing/upcoming-routes.ts")).upcomingOperations,
+    load: async () => (await import("../domain/billing/upcoming/upcoming-routes.ts")).upcomingOperations,
   },
   {
     paths: [
@@ -120,7 +120,7 @@ export const areas: Area[] = [
   },
   {
     paths: ["/api/subscriptions/closed-days", "/api/subscriptions/closed-days/{id}"],
-    load: async () => (await import("../edges/closed-days/routes.ts")).closedDayOperations,
+    load: async () => (await import("../domain/closed-days/routes.ts")).closedDayOperations,
   },
   {
     paths: ["/api/subscriptions/delivery-slots", "/api/subscriptions/delivery-slots/{id}"],
@@ -194,7 +194,7 @@ export const areas: Area[] = [
       "/api/webhook-endpoints/{id}/deliveries",
       "/api/webhook-endpoints/{id}/deliveries/{deliveryId}/resend",
     ],
-    load: async () => (await import("../edges/webhook-endpoints/routes.ts")).webhookEndpointOperations,
+    load: async () => (await import("../domain/webhook-endpoints/routes.ts")).webhookEndpointOperations,
   },
   {
     paths: [

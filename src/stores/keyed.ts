@@ -1,7 +1,7 @@
 import type { Account } from "../base/accounts/tables.ts";
 import type { Db, Statement } from "../base/db/port.ts";
 import type { Env } from "../base/env.ts";
-import type { Instant } from "../base/lib/dates.ts";
+import type { Instant } from "../base/lib/time/dates.ts";
 
 /** How the service sees a store that a merchant connects by its keys, and not by an app. */
 export interface KeyedStore {

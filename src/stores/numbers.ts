@@ -4,7 +4,7 @@ import type { AccountSeq } from "../base/db/columns.ts";
 import { commit } from "../base/db/commit.ts";
 import type { Db } from "../base/db/port.ts";
 import { build, type Params, prepare } from "../base/db/statement.ts";
-import type { Instant } from "../base/lib/dates.ts";
+import type { Instant } from "../base/lib/time/dates.ts";
 import { nextNumber } from "./tables.ts";
 
 /** A table that numbers records of accounts, with its columns of the number and of the record's id. */

@@ -4,12 +4,12 @@ import { once } from "../base/lib/once.ts";
 import type { StoreInstalls } from "./installs.ts";
 import type { KeyedStore } from "./keyed.ts";
 import * as sandboxTables from "./sandbox/tables.ts";
-import { forgetConnection } from "./shopify/connection.ts";
-import { shopifyInstalls } from "./shopify/installs.ts";
+import { forgetConnection } from "./shopify/app/connection.ts";
+import { shopifyInstalls } from "./shopify/app/installs.ts";
 import * as shopifyTables from "./shopify/tables.ts";
 import { shopifyWebhooks } from "./shopify/webhooks.ts";
 import * as stripeTables from "./stripe/tables.ts";
-import { stripeWebhooks } from "./stripe/webhooks.ts";
+import { stripeWebhooks } from "./stripe/webhooks/webhooks.ts";
 import { orderNumbers, ownContracts } from "./tables.ts";
 import type { AddressedWebhooks, StoreWebhooks } from "./webhooks.ts";
 

@@ -1,10 +1,10 @@
 import type { Account } from "../base/accounts/tables.ts";
 import type { Db } from "../base/db/port.ts";
 import type { Env } from "../base/env.ts";
-import type { Instant } from "../base/lib/dates.ts";
-import { hourMs } from "../base/lib/durations.ts";
-import type { Interval } from "../base/lib/intervals.ts";
 import type { Log } from "../base/lib/log.ts";
+import type { Instant } from "../base/lib/time/dates.ts";
+import { hourMs } from "../base/lib/time/durations.ts";
+import type { Interval } from "../base/lib/time/intervals.ts";
 import type { DesiredContract, StoreContract, StoreContracts } from "./port/contracts.ts";
 import type { StoreDisputes } from "./port/disputes.ts";
 import type { PaymentConfirmation, StorePaymentMethods } from "./port/payment-methods.ts";

@@ -4,7 +4,7 @@ import type { AccountSeq } from "../base/db/columns.ts";
 import { commit } from "../base/db/commit.ts";
 import type { Db } from "../base/db/port.ts";
 import { build, rows, statement } from "../base/db/statement.ts";
-import { type Resealed, reseal } from "../base/lib/sealed.ts";
+import { type Resealed, reseal } from "../base/lib/secrets/sealed.ts";
 import { ownerOf } from "./seal-owner.ts";
 import { shopifyConnections } from "./shopify/tables.ts";
 import { stripeConnections } from "./stripe/tables.ts";

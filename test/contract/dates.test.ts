@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { addMonths, toDate, toDay } from "../../src/base/lib/calendar.ts";
-import { dateIn } from "../../src/base/lib/dates.ts";
+import { addMonths, toDate, toDay } from "../../src/base/lib/time/calendar.ts";
+import { dateIn } from "../../src/base/lib/time/dates.ts";
 import { api } from "../support/client.ts";
 import {
   jsonBodyOf,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readAccount } from "../../src/base/accounts/queries.ts";
 import { parseEnv } from "../../src/base/env.ts";
+import { followClosedDays } from "../../src/domain/closed-days/follow.ts";
 import { changeSubscription } from "../../src/domain/subscriptions/actions/change-subscription.ts";
-import { followClosedDays } from "../../src/domain/subscriptions/actions/follow-closed-days.ts";
 import { skipSubscription } from "../../src/domain/subscriptions/actions/skip.ts";
 import { type Ctx, openCtx } from "../../src/kit/context.ts";
 import { testDb } from "../support/database.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mostPageBytes } from "../../src/kit/http/fitting-page.ts";
+import { mostPageBytes } from "../../src/kit/http/list/fitting-page.ts";
 import { callTool } from "../mcp/session.ts";
 import { api } from "../support/client.ts";
 import { entityOf, listed, logOf, profileOf, put, walk } from "../support/records.ts";

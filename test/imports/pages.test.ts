@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import page from "../../docs/scale.md?raw";
 import { readAccount } from "../../src/base/accounts/queries.ts";
 import { d1Db } from "../../src/base/db/client.ts";
-import { findNextDue } from "../../src/domain/billing/next-due.ts";
+import { findNextDue } from "../../src/domain/billing/due/next-due.ts";
 import { findUnlinkedOfAccount, unlinkedSweep } from "../../src/domain/contracts/link.ts";
 import { sweep } from "../../src/kit/outbox/sweep.ts";
 import { nextDueAt } from "../../src/runtime/jobs/next-due.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Account } from "../../src/base/accounts/tables.ts";
 import { newId } from "../../src/base/lib/ids.ts";
-import { findAccountsDue } from "../../src/domain/billing/due.ts";
+import { findAccountsDue } from "../../src/domain/billing/due/due.ts";
 import type { Subscription } from "../../src/domain/subscriptions/tables.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { profileOf, put, seeded, subscriptionOf } from "../support/records.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Job } from "../../src/base/job.ts";
-import { findAccountsDue } from "../../src/domain/billing/due.ts";
+import { findAccountsDue } from "../../src/domain/billing/due/due.ts";
 import { execute, testDb } from "../support/database.ts";
 import { logged } from "../support/jobs.ts";
 import { entriesOf, type Json } from "../support/shops.ts";

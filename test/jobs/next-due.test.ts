@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { later } from "../../src/base/lib/dates.ts";
+import { later } from "../../src/base/lib/time/dates.ts";
 import { nextDueAt } from "../../src/runtime/jobs/next-due.ts";
 import { execute, testDb } from "../support/database.ts";
 import { tickAt } from "../support/jobs.ts";

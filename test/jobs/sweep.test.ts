@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Job } from "../../src/base/job.ts";
-import { attemptSweep } from "../../src/domain/billing/due.ts";
+import { attemptSweep } from "../../src/domain/billing/due/due.ts";
 import { billingAttempts } from "../../src/domain/billing/tables.ts";
 import { findUnlinkedOfAccount, unlinkedSweep } from "../../src/domain/contracts/link.ts";
 import { noticeSweep } from "../../src/domain/dunning/notices.ts";

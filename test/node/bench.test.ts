@@ -133,7 +133,7 @@ test("the parts of a script are its packages and our folders; the small ones are
   const modules = {
     "node_modules/@hono/zod-openapi/dist/index.js": 5000,
     "node_modules/a/node_modules/zod/index.js": 9000,
-    "src/domain/billing/due.ts": 6000,
+    "src/domain/billing/due/due.ts": 6000,
     "src/domain/billing/actions/charge.ts": 6000,
     "src/runtime/app.ts": 100,
   };

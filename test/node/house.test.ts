@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sources, tools } from "./sources.ts";
 
@@ -25,7 +26,17 @@ const inside = sources.flatMap(({ imports }) => imports).filter(({ to }) => to.s
 test("the reader of imports finds them", () => {
   expect(inside.length).toBeGreaterThan(100);
   expect(inside).toContainEqual({ from: "src/worker.ts", to: "src/runtime/app.ts", typeOnly: false });
-  expect(inside).toContainEqual({ from: "src/kit/http/operation.ts", to: "src/base/env.ts", typeOnly: true });
+  expect(inside).toContainEqual({
+    from: "src/kit/http/document/operation.ts",
+    to: "src/base/env.ts",
+    typeOnly: true,
+  });
+});
+
+test("no folder holds more than 30 files", () => {
+  const folders = Map.groupBy(globSync("src/**/*.ts"), (path) => dirname(path));
+  const full = [...folders].filter(([, files]) => files.length > 30).map(([folder]) => folder);
+  expect(full).toEqual([]);
 });
 
 describe("imports run one way", () => {
@@ -187,21 +198,21 @@ test("ids are made by lib/ids, chance is taken for keys and nonces alone", () =>
   expect(filesWith(/randomUUID|from "uuid"/)).toEqual(["src/base/lib/ids.ts"]);
   expect(filesWith(/Math\.random|getRandomValues/)).toEqual([
     "src/base/accounts/api-key.ts",
-    "src/base/lib/sealed.ts",
+    "src/base/lib/secrets/sealed.ts",
   ]);
 });
 
 test("drivers are known to db/ alone", () => {
   expect(filesWith(/@libsql\/|D1Database|drizzle-orm\/(d1|libsql)/)).toEqual([
     "src/base/db/client.ts",
-    "src/base/db/replicas.ts",
+    "src/base/db/wrapped/replicas.ts",
     "src/base/env.ts",
   ]);
 });
 
 test("the address that credentials are sent to is made in one place", () => {
   const makers = sources.filter(({ text }) => text.includes("https://${"));
-  expect(makers.map(({ path }) => path)).toEqual(["src/stores/shopify/domain.ts"]);
+  expect(makers.map(({ path }) => path)).toEqual(["src/stores/shopify/app/domain.ts"]);
 });
 
 test("the log is written through context.log alone", () => {

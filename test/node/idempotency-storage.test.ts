@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Statement } from "../../src/base/db/port.ts";
 import { raw, rows } from "../../src/base/db/statement.ts";
-import { pruneIdempotencyKeys } from "../../src/kit/http/idempotency.ts";
+import { pruneIdempotencyKeys } from "../../src/kit/http/idempotency/idempotency.ts";
 import { idempotentApp, insertReason, isReplayed, started, type World } from "./idempotent-app.ts";
 
 let app: World;

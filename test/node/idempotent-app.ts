@@ -9,10 +9,10 @@ import type { Env } from "../../src/base/env.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import { reasons } from "../../src/domain/reasons/tables.ts";
 import type { Ctx } from "../../src/kit/context.ts";
+import type { AnyOperation, HonoEnv } from "../../src/kit/http/document/operation.ts";
 import { errorResponse } from "../../src/kit/http/errors.ts";
-import { answerOnce, idempotency } from "../../src/kit/http/idempotency.ts";
-import type { IdempotencyKey } from "../../src/kit/http/idempotency-tables.ts";
-import type { AnyOperation, HonoEnv } from "../../src/kit/http/operation.ts";
+import { answerOnce, idempotency } from "../../src/kit/http/idempotency/idempotency.ts";
+import type { IdempotencyKey } from "../../src/kit/http/idempotency/idempotency-tables.ts";
 
 type C = Context<HonoEnv>;
 type Request = {

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { createAccount } from "../../src/base/accounts/actions.ts";
 import { commit } from "../../src/base/db/commit.ts";
 import { rows } from "../../src/base/db/statement.ts";
-import { readCredentials, writeConnection } from "../../src/stores/shopify/connection.ts";
+import { readCredentials, writeConnection } from "../../src/stores/shopify/app/connection.ts";
 import { account, accountProcess, type Ran } from "./account-run.ts";
 import { childEnv } from "./child-env.ts";
 import { libsqlFile } from "./libsql-file.ts";

@@ -12,8 +12,8 @@ import {
 } from "../../scripts/store-check/assumptions.ts";
 import { assumptionsPage } from "../../scripts/store-check/page.ts";
 import { hasFormOfOurs } from "../../src/domain/billing/own-keys.ts";
-import { checkMark } from "../../src/stores/shopify/contract-input.ts";
-import { emailScope, optionalScopes, requiredScopes } from "../../src/stores/shopify/scopes.ts";
+import { emailScope, optionalScopes, requiredScopes } from "../../src/stores/shopify/app/scopes.ts";
+import { checkMark } from "../../src/stores/shopify/contracts/contract-input.ts";
 import { type FakeShopify, fakeShopify, fetchOf, outcomes } from "../support/fake-shopify.ts";
 import { resultsOf, testPage } from "./store-check.ts";
 

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { commit } from "../../src/base/db/commit.ts";
 import { AccountObject } from "../../src/runtime/engine/account-object.ts";
-import { writeConnection } from "../../src/stores/shopify/connection.ts";
+import { writeConnection } from "../../src/stores/shopify/app/connection.ts";
 import { api } from "../support/client.ts";
 import { execute, numbersOf, testDb } from "../support/database.ts";
 import { fakeShopify, fetchOf } from "../support/fake-shopify.ts";

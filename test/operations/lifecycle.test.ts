@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "../../src/base/lib/ids.ts";
-import { dayOfWeek } from "../../src/domain/subscriptions/cadence.ts";
+import { dayOfWeek } from "../../src/domain/subscriptions/dates/cadence.ts";
 import { api } from "../support/client.ts";
 import { faults } from "../support/records.ts";
 import {

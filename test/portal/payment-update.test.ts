@@ -197,7 +197,7 @@ test("another customer's subscription is 404, and a shop that does not let custo
 });
 
 test("an installation asks for the scope where customers have a portal to ask in", async () => {
-  const { scopesToAskFor } = await import("../../src/stores/shopify/scopes.ts");
+  const { scopesToAskFor } = await import("../../src/stores/shopify/app/scopes.ts");
   const asked = (portal: object) =>
     scopesToAskFor({ notify_payment_update: 0, portal: JSON.stringify(portal) }).includes("write_customers");
   expect([asked({}), asked({ is_enabled: true })]).toEqual([false, true]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mostSearched } from "../../src/base/db/search.ts";
+import { mostSearched } from "../../src/base/db/list/search.ts";
 import { apiOfItsOwn } from "../support/client.ts";
 import { faults, listed, openMerchant, usageOf } from "../support/records.ts";
 import { cutFor } from "./profiles.setup.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { mostRead } from "../../src/base/db/list-bounds.ts";
+import { mostRead } from "../../src/base/db/list/list-bounds.ts";
 import { type Answer, api, type Caller } from "../support/client.ts";
 import { scansOf, statementsOf } from "../support/plans.ts";
 import { faults, type Merchant, openMerchant, usageOf } from "../support/records.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { mostSearched } from "../../src/base/db/search.ts";
+import { mostSearched } from "../../src/base/db/list/search.ts";
 import type { OrderRow, ProfileValues } from "../support/records.ts";
 import { day, oneOf, type Records } from "./pages.setup.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mostSearched } from "../../src/base/db/search.ts";
+import { mostSearched } from "../../src/base/db/list/search.ts";
 import { api, type Caller } from "../support/client.ts";
 import {
   type EntityRow,

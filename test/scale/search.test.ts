@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { mostRead } from "../../src/base/db/list-bounds.ts";
-import { mostSearched } from "../../src/base/db/search.ts";
+import { mostRead } from "../../src/base/db/list/list-bounds.ts";
+import { mostSearched } from "../../src/base/db/list/search.ts";
 import { type Answer, api } from "../support/client.ts";
 import {
   faults,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AccountSeq } from "../../src/base/db/columns.ts";
-import { withContractLease } from "../../src/stores/shopify/contract-lease.ts";
+import { withContractLease } from "../../src/stores/shopify/contracts/contract-lease.ts";
 import { testDb } from "../support/database.ts";
 
 const start = Date.parse("2026-03-02T12:00:00.000Z");

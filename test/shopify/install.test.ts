@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { forgetAccount } from "../../src/base/accounts/queries.ts";
-import { connectShopify } from "../../src/stores/shopify/connect.ts";
-import { readCredentials } from "../../src/stores/shopify/connection.ts";
-import { optionalScopes, remoteMethodScopes, requiredScopes } from "../../src/stores/shopify/scopes.ts";
+import { connectShopify } from "../../src/stores/shopify/app/connect.ts";
+import { readCredentials } from "../../src/stores/shopify/app/connection.ts";
+import { optionalScopes, remoteMethodScopes, requiredScopes } from "../../src/stores/shopify/app/scopes.ts";
 import { registrable } from "../../src/stores/shopify/topics.ts";
 import { type Answer, nobody, origin } from "../support/client.ts";
 import { select, testDb } from "../support/database.ts";

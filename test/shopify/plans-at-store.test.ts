@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { connectShopify } from "../../src/stores/shopify/connect.ts";
+import { connectShopify } from "../../src/stores/shopify/app/connect.ts";
 import { api } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { fakeShopify, fetchOf } from "../support/fake-shopify.ts";

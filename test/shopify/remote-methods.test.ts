@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { readAccount } from "../../src/base/accounts/queries.ts";
 import { erasePersonalData } from "../../src/domain/privacy/erase-personal-data.ts";
-import { remoteMethodScopes } from "../../src/stores/shopify/scopes.ts";
+import { remoteMethodScopes } from "../../src/stores/shopify/app/scopes.ts";
 import {
   begin,
   jobOf,

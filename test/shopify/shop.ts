@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 import { forgetAccount } from "../../src/base/accounts/queries.ts";
-import { connectShopify } from "../../src/stores/shopify/connect.ts";
+import { connectShopify } from "../../src/stores/shopify/app/connect.ts";
 import { registrable } from "../../src/stores/shopify/topics.ts";
 import { api } from "../support/client.ts";
 import { execute, testDb } from "../support/database.ts";

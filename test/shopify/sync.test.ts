@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { markContractChanged } from "../../src/domain/contracts/outbox.ts";
-import { withContractLease } from "../../src/stores/shopify/contract-lease.ts";
+import { withContractLease } from "../../src/stores/shopify/contracts/contract-lease.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { deliver, feedOf, openShop, read, subscribe } from "../support/shops.ts";

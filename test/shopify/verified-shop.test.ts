@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { forgetAccount } from "../../src/base/accounts/queries.ts";
 import { renameAccount } from "../../src/base/accounts/rename.ts";
-import { connectShopify } from "../../src/stores/shopify/connect.ts";
-import type { Credentials } from "../../src/stores/shopify/connection.ts";
+import { connectShopify } from "../../src/stores/shopify/app/connect.ts";
+import type { Credentials } from "../../src/stores/shopify/app/connection.ts";
 import { api } from "../support/client.ts";
 import { execute, testDb } from "../support/database.ts";
 import { type FakeShopify, fakeShopify, fetchOf } from "../support/fake-shopify.ts";

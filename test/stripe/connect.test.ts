@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { forgetAccount, readAccount } from "../../src/base/accounts/queries.ts";
-import { hourMs } from "../../src/base/lib/durations.ts";
+import { hourMs } from "../../src/base/lib/time/durations.ts";
 import type { StoreKeys } from "../../src/stores/keyed.ts";
 import { resealCredentials } from "../../src/stores/reseal.ts";
 import { connectStripe } from "../../src/stores/stripe/connect.ts";
 import { findConnection, readConnection } from "../../src/stores/stripe/connection.ts";
-import { eventTypes } from "../../src/stores/stripe/topics.ts";
+import { eventTypes } from "../../src/stores/stripe/webhooks/topics.ts";
 import { api } from "../support/client.ts";
 import { execute, select, testDb } from "../support/database.ts";
 import { type FakeStripe, newFakeStripe } from "../support/fake-stripe.ts";

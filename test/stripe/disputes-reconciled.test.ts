@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { dayMs } from "../../src/base/lib/durations.ts";
+import { dayMs } from "../../src/base/lib/time/durations.ts";
 import { execute, select } from "../support/database.ts";
 import { type Json, read } from "../support/shops.ts";
 import { ordersOf, setClock } from "../support/worker.ts";

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { reconcileCommands } from "../../scripts/account/reconcile.ts";
 import { readAccount } from "../../src/base/accounts/queries.ts";
 import { parseEnv } from "../../src/base/env.ts";
-import { dayMs } from "../../src/base/lib/durations.ts";
+import { dayMs } from "../../src/base/lib/time/durations.ts";
 import { lookAtRefunds } from "../../src/domain/store-sync/look-at-refunds.ts";
 import { openStore } from "../../src/stores/open.ts";
 import { ctxOn } from "../support/ctx.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { forgetAccount } from "../../src/base/accounts/queries.ts";
-import { hourMs } from "../../src/base/lib/durations.ts";
+import { hourMs } from "../../src/base/lib/time/durations.ts";
 import { api, type Caller } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { type FakeStripe, newFakeStripe } from "../support/fake-stripe.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { newId } from "../../src/base/lib/ids.ts";
-import { pricedColumns } from "../../src/domain/subscriptions/lines.ts";
+import { pricedColumns } from "../../src/domain/subscriptions/lines/lines.ts";
 import { api } from "../support/client.ts";
 import { dayOf, entityOf, orderOf, profileOf, put, slotOf, subscriptionOf } from "../support/records.ts";
 import { discountWith, lineWith, readBoth, storeAndRead } from "../support/stored-subscriptions.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../src/base/lib/ids.ts";
-import type { Discount } from "../../src/domain/subscriptions/amounts.ts";
-import { pricedColumns } from "../../src/domain/subscriptions/lines.ts";
+import type { Discount } from "../../src/domain/subscriptions/lines/amounts.ts";
+import { pricedColumns } from "../../src/domain/subscriptions/lines/lines.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { faults, listed, type Merchant, openMerchant, type SubscriptionRow } from "../support/records.ts";

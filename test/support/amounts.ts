@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Amounts, Discount, Line, Reduction } from "../../src/domain/subscriptions/amounts.ts";
+import type { Amounts, Discount, Line, Reduction } from "../../src/domain/subscriptions/lines/amounts.ts";
 
 export const now = "2026-11-20T12:00:00.000Z";
 

@@ -4,8 +4,8 @@ import {
   type IntervalUnit,
   intervalUnits,
   largestCount,
-} from "../../src/base/lib/intervals.ts";
-import type { DeliveryRhythm } from "../../src/domain/subscriptions/cadence.ts";
+} from "../../src/base/lib/time/intervals.ts";
+import type { DeliveryRhythm } from "../../src/domain/subscriptions/dates/cadence.ts";
 
 export function dayOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / dayMs;

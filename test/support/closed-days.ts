@@ -1,12 +1,12 @@
 import { type ClosedDay, closedKinds } from "../../src/domain/delivery/closed-days.ts";
-import type { Calendar } from "../../src/domain/subscriptions/calendar.ts";
-import { moveToOpenDays } from "../../src/domain/subscriptions/open-dates.ts";
+import type { Calendar } from "../../src/domain/subscriptions/dates/calendar.ts";
+import { moveToOpenDays } from "../../src/domain/subscriptions/dates/open-dates.ts";
 import {
   deliveriesOwed,
   deliveryFrom,
   nextAfter,
   startSchedule,
-} from "../../src/domain/subscriptions/schedule.ts";
+} from "../../src/domain/subscriptions/dates/schedule.ts";
 import type { Subscription } from "../../src/domain/subscriptions/tables.ts";
 
 /** The day on which tests of dates and closed days are. */

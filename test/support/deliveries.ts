@@ -1,7 +1,7 @@
 import { commit } from "../../src/base/db/commit.ts";
 import { hexOf } from "../../src/base/lib/encoding.ts";
 import { newId } from "../../src/base/lib/ids.ts";
-import { writeConnection } from "../../src/stores/shopify/connection.ts";
+import { writeConnection } from "../../src/stores/shopify/app/connection.ts";
 import { writeConnection as writeStripeConnection } from "../../src/stores/stripe/connection.ts";
 import { deployment } from "./client.ts";
 import { execute, testDb } from "./database.ts";

@@ -1,4 +1,4 @@
-import { optionalScopes, requiredScopes } from "../../src/stores/shopify/scopes.ts";
+import { optionalScopes, requiredScopes } from "../../src/stores/shopify/app/scopes.ts";
 import { appOf } from "./fake-shopify/app.ts";
 import { answerChallenge, settle } from "./fake-shopify/attempts.ts";
 import { bucket } from "./fake-shopify/bucket.ts";

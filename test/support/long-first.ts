@@ -26,7 +26,7 @@ const seconds: Record<string, number> = {
   "test/browser/stripe.test.ts": 7,
   "test/contract/messages.test.ts": 19,
   "test/mcp/walk.test.ts": 15,
-  "src/base/db/listing.test.ts": 15,
+  "src/base/db/list/listing.test.ts": 15,
   "test/operations/model.test.ts": 15,
   "test/exports/round-trip.test.ts": 12,
   "test/stripe/lost-answers.test.ts": 14,

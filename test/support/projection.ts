@@ -1,13 +1,13 @@
 import type { Account } from "../../src/base/accounts/tables.ts";
-import type { IntervalUnit } from "../../src/base/lib/intervals.ts";
-import { projectUpcoming } from "../../src/domain/billing/upcoming.ts";
-import type { Prospect, UpcomingDelivery } from "../../src/domain/billing/upcoming-steps.ts";
+import type { IntervalUnit } from "../../src/base/lib/time/intervals.ts";
+import { projectUpcoming } from "../../src/domain/billing/upcoming/upcoming.ts";
+import type { Prospect, UpcomingDelivery } from "../../src/domain/billing/upcoming/upcoming-steps.ts";
 import type { SlotWithDay } from "../../src/domain/delivery/queries.ts";
-import type { Discount, Line } from "../../src/domain/subscriptions/amounts.ts";
+import { deliveriesPerBilling, startSchedule } from "../../src/domain/subscriptions/dates/schedule.ts";
 import { notWaiting, unpaused } from "../../src/domain/subscriptions/lifecycle.ts";
-import { pricedColumns } from "../../src/domain/subscriptions/lines.ts";
+import type { Discount, Line } from "../../src/domain/subscriptions/lines/amounts.ts";
+import { pricedColumns } from "../../src/domain/subscriptions/lines/lines.ts";
 import type { SubscriptionView } from "../../src/domain/subscriptions/queries.ts";
-import { deliveriesPerBilling, startSchedule } from "../../src/domain/subscriptions/schedule.ts";
 import type { Subscription } from "../../src/domain/subscriptions/tables.ts";
 
 export const today = "2026-11-21";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { SlotWithDay } from "../../src/domain/delivery/queries.ts";
-import type { Calendar } from "../../src/domain/subscriptions/calendar.ts";
+import type { Calendar } from "../../src/domain/subscriptions/dates/calendar.ts";
 
 /** A delivery slot on a day of the week, with its packing day, billing day and lead time where it has them. */
 export function slotOn(

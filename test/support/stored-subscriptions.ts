@@ -1,5 +1,5 @@
 import { newId } from "../../src/base/lib/ids.ts";
-import type { Discount, Line } from "../../src/domain/subscriptions/amounts.ts";
+import type { Discount, Line } from "../../src/domain/subscriptions/lines/amounts.ts";
 import { listed, type Merchant, profileOf, put, type SubscriptionRow, subscriptionOf } from "./records.ts";
 import type { Json } from "./shops.ts";
 import { path, shown } from "./subscriptions.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkMark } from "../../src/stores/shopify/contract-input.ts";
+import { checkMark } from "../../src/stores/shopify/contracts/contract-input.ts";
 import { useShop } from "../shopify/shop.ts";
 import { soldAtCheckout } from "../shopify/sold.ts";
 import { api } from "../support/client.ts";

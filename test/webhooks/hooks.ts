@@ -2,7 +2,7 @@ import { expect, vi } from "vitest";
 import { commit } from "../../src/base/db/commit.ts";
 import { insertAllPlansDue } from "../../src/domain/selling-plans/outbox.ts";
 import type { WebhookDelivery } from "../../src/edges/webhooks/tables.ts";
-import { connectShopify } from "../../src/stores/shopify/connect.ts";
+import { connectShopify } from "../../src/stores/shopify/app/connect.ts";
 import { registrable } from "../../src/stores/shopify/topics.ts";
 import {
   type ConnectedShop,

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { connectShopify } from "../../src/stores/shopify/connect.ts";
+import { connectShopify } from "../../src/stores/shopify/app/connect.ts";
 import { registrable } from "../../src/stores/shopify/topics.ts";
 import { subscribed, useShop, webhooksUri } from "../shopify/shop.ts";
 import { soldAtCheckout } from "../shopify/sold.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { hourMs } from "../../src/base/lib/durations.ts";
-import { connectShopify } from "../../src/stores/shopify/connect.ts";
+import { hourMs } from "../../src/base/lib/time/durations.ts";
+import { connectShopify } from "../../src/stores/shopify/app/connect.ts";
 import { useShop } from "../shopify/shop.ts";
 import { api, nobody } from "../support/client.ts";
 import { execute, testDb } from "../support/database.ts";

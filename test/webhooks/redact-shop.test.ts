@@ -3,7 +3,7 @@ import { commit } from "../../src/base/db/commit.ts";
 import { raw, read } from "../../src/base/db/statement.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import { accountTables, referringFirst } from "../../src/domain/privacy/account-tables.ts";
-import { writeConnection } from "../../src/stores/shopify/connection.ts";
+import { writeConnection } from "../../src/stores/shopify/app/connection.ts";
 import { api, nobody } from "../support/client.ts";
 import { directoryDb, execute, select, testDb } from "../support/database.ts";
 import { fakeShopify, fetchOf } from "../support/fake-shopify.ts";

@@ -1,7 +1,7 @@
 import { buildSchema, type GraphQLEnumType } from "graphql";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import { optionalScopes, requiredScopes } from "../../src/stores/shopify/app/scopes.ts";
 import { refusalOfRequired, registerWebhooks } from "../../src/stores/shopify/register-webhooks.ts";
-import { optionalScopes, requiredScopes } from "../../src/stores/shopify/scopes.ts";
 import { complianceTopics, registrable, topics } from "../../src/stores/shopify/topics.ts";
 import sdl from "../shopify/admin-2026-10.graphql?raw";
 import { scopesOfTopics } from "../support/fake-shopify/schema.ts";

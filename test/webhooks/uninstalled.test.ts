@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { connectShopify } from "../../src/stores/shopify/connect.ts";
+import { connectShopify } from "../../src/stores/shopify/app/connect.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { execute, testDb } from "../support/database.ts";
 import { tickAt } from "../support/jobs.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { connectShopify } from "../../src/stores/shopify/connect.ts";
+import { connectShopify } from "../../src/stores/shopify/app/connect.ts";
 import { subscribed, useShop } from "../shopify/shop.ts";
 import { soldAtCheckout } from "../shopify/sold.ts";
 import { api } from "../support/client.ts";

@@ -1,4 +1,4 @@
-import { adminUrl } from "../../../src/stores/shopify/domain.ts";
+import { adminUrl } from "../../../src/stores/shopify/app/domain.ts";
 import { confirmedIf, type Outcome, untestable } from "../../store-check/outcome.ts";
 import type { Lab } from "../lab.ts";
 

@@ -1,4 +1,4 @@
-import { missingScopes } from "../../../src/stores/shopify/scopes.ts";
+import { missingScopes } from "../../../src/stores/shopify/app/scopes.ts";
 import { registrable } from "../../../src/stores/shopify/topics.ts";
 import { confirmed, contradicted, type Outcome, untestable } from "../../store-check/outcome.ts";
 import { describeTopics } from "../documents.ts";

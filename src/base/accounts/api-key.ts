@@ -1,5 +1,5 @@
-import { crc32 } from "../lib/crc32.ts";
 import { base64url, sha256Hex } from "../lib/encoding.ts";
+import { crc32 } from "../lib/secrets/crc32.ts";
 
 /** Every key begins with it. */
 export const keyPrefix = "prnl_";

@@ -1,11 +1,11 @@
 import { and, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
 import { commit, type Writer } from "../db/commit.ts";
-import { fencedBy } from "../db/fenced.ts";
 import type { Db } from "../db/port.ts";
 import { build, prepare, statement } from "../db/statement.ts";
+import { fencedBy } from "../db/wrapped/fenced.ts";
 import { DomainError, invalid } from "../errors.ts";
-import { type Instant, later } from "../lib/dates.ts";
-import { dayMs, minuteMs } from "../lib/durations.ts";
+import { type Instant, later } from "../lib/time/dates.ts";
+import { dayMs, minuteMs } from "../lib/time/durations.ts";
 import { isOpen } from "./closed.ts";
 import { forgetAccount } from "./queries.ts";
 import { type Account, accounts } from "./tables.ts";

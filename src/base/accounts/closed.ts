@@ -1,5 +1,5 @@
 import { DomainError } from "../errors.ts";
-import type { Instant } from "../lib/dates.ts";
+import type { Instant } from "../lib/time/dates.ts";
 import type { Account } from "./tables.ts";
 
 /**

@@ -2,7 +2,7 @@ import { createLocalJWKSet, createRemoteJWKSet, errors, type JWTVerifyGetKey } f
 import { perEnv } from "../env.ts";
 import { DomainError } from "../errors.ts";
 import { type Doubling, doublingPause } from "../lib/backoff.ts";
-import { minuteMs, secondMs } from "../lib/durations.ts";
+import { minuteMs, secondMs } from "../lib/time/durations.ts";
 
 /** A provider that fails is asked again after 1, 2, 4 … 60 seconds. */
 const pausesMs: Doubling = { first: secondMs, longest: minuteMs };

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { openDirectory } from "../db/client.ts";
 import type { Db } from "../db/port.ts";
 import type { Env } from "../env.ts";
-import type { Instant } from "../lib/dates.ts";
+import type { Instant } from "../lib/time/dates.ts";
 import { findKeyHolder } from "./queries.ts";
 import { apiKeys } from "./tables.ts";
 

@@ -3,7 +3,7 @@ import type { Db, Statement } from "../db/port.ts";
 import { countTrip, emptyUsage } from "../db/usage.ts";
 import type { Env } from "../env.ts";
 import { DomainError } from "../errors.ts";
-import type { Instant } from "../lib/dates.ts";
+import type { Instant } from "../lib/time/dates.ts";
 import type { ApiKey, ForeignAccount } from "./tables.ts";
 import type { Token } from "./tokens.ts";
 

@@ -1,5 +1,5 @@
 import { DomainError } from "../errors.ts";
-import type { IntervalUnit } from "../lib/intervals.ts";
+import type { IntervalUnit } from "../lib/time/intervals.ts";
 import type { Account } from "./tables.ts";
 
 export const portalLocales = ["en", "de", "fr", "es"] as const;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Engine, engines } from "../env.ts";
 import { isStorable } from "../lib/text.ts";
-import { isTimezone } from "../lib/timezones.ts";
+import { isTimezone } from "../lib/time/timezones.ts";
 import { isShop, normalizeShop } from "./shop.ts";
 
 export const timezone = z.string().refine(isTimezone, "must be an IANA time zone, such as Europe/Berlin");

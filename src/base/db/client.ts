@@ -2,8 +2,8 @@ import type { Client, InStatement, ResultSet } from "@libsql/client";
 import type { Env } from "../env.ts";
 import { objectDb } from "./object.ts";
 import type { Db, Result, Row, Statement, Value } from "./port.ts";
-import { repeatTransient } from "./repeating.ts";
 import { countTrip, emptyUsage } from "./usage.ts";
+import { repeatTransient } from "./wrapped/repeating.ts";
 
 export function d1Db(d1: Pick<D1Database, "prepare" | "batch">, usage = emptyUsage()): Db {
   const bound = ({ sql, params }: Statement) => {

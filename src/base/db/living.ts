@@ -1,7 +1,7 @@
 import type { InferSelectModel } from "drizzle-orm";
 import type { Account } from "../accounts/tables.ts";
 import { notFound } from "../errors.ts";
-import type { Instant } from "../lib/dates.ts";
+import type { Instant } from "../lib/time/dates.ts";
 import { commit, type Writer } from "./commit.ts";
 import type { Statement } from "./port.ts";
 import { type LivingTable, updateLivingRows } from "./row-writes.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { doublingPause, scatterPause } from "./backoff.ts";
-import { dayMs, hourMs, minuteMs, secondMs } from "./durations.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "./time/durations.ts";
 
 const hours = [1, 2, 4, 8, 16, 24, 24].map((count) => count * hourMs);
 

@@ -1,5 +1,5 @@
 import { v7 } from "uuid";
-import type { Instant } from "./dates.ts";
+import type { Instant } from "./time/dates.ts";
 
 /**
  * A new record id: a UUIDv7 (RFC 9562 §5.7), so that ids sort by creation time. With an instant it holds that instead; ids of one

@@ -4,7 +4,7 @@ import { build, statement } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { cancellationCases as cases } from "../cancellation/tables.ts";
 import type { AcceptedOffer } from "../subscriptions/accepted-offers.ts";
-import { calculateAmounts } from "../subscriptions/amounts.ts";
+import { calculateAmounts } from "../subscriptions/lines/amounts.ts";
 import { combine, type Part } from "../subscriptions/part.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { discountsOf } from "../subscriptions/row-codec.ts";

@@ -1,4 +1,4 @@
-import { type Instant, later } from "../../base/lib/dates.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
 import { challengeMs } from "../../stores/port.ts";
 import type { BillingAttempt } from "./tables.ts";
 

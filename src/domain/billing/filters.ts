@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { endOfDay, parseDate, parseInstantIn, startOfDay } from "../../base/lib/dates.ts";
+import { endOfDay, parseDate, parseInstantIn, startOfDay } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { AttemptQuery } from "./requests.ts";
 

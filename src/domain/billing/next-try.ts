@@ -1,6 +1,6 @@
 import { retryDaysOf } from "../../base/accounts/settings.ts";
 import type { Account } from "../../base/accounts/tables.ts";
-import { type CalendarDate, dateIn, type Instant } from "../../base/lib/dates.ts";
+import { type CalendarDate, dateIn, type Instant } from "../../base/lib/time/dates.ts";
 import type { DunningEpisode } from "../dunning/tables.ts";
 import { nextStep } from "../retries/policy.ts";
 import { isAddressMissing, isDisputed } from "../subscriptions/lifecycle.ts";

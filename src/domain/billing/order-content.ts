@@ -1,7 +1,7 @@
 import type { Order, OrderLine } from "../orders/tables.ts";
-import { calculateAmounts, type Line } from "../subscriptions/amounts.ts";
+import { deliveriesOwed } from "../subscriptions/dates/schedule.ts";
+import { calculateAmounts, type Line } from "../subscriptions/lines/amounts.ts";
 import { linesOf } from "../subscriptions/row-codec.ts";
-import { deliveriesOwed } from "../subscriptions/schedule.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { ChargeSnapshot } from "./snapshot.ts";
 

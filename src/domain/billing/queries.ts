@@ -2,8 +2,8 @@ import { and, asc, desc, eq, getTableColumns, type Placeholder, type SQL, sql } 
 import { alias } from "drizzle-orm/sqlite-core";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { countedBy, facet, facetIn, narrowBy, type Param, rangeOf, uniqueBy } from "../../base/db/filters.ts";
-import { mostCountedAlone } from "../../base/db/list-bounds.ts";
-import { listReader } from "../../base/db/listing.ts";
+import { mostCountedAlone } from "../../base/db/list/list-bounds.ts";
+import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, first, inJson, type Params, prepare, rows, statement } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";

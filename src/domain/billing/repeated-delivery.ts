@@ -1,7 +1,7 @@
-import type { CalendarDate } from "../../base/lib/dates.ts";
-import type { Calendar } from "../subscriptions/calendar.ts";
-import { earliestDelivery, isOpenOn, packingDate } from "../subscriptions/earliest-delivery.ts";
-import { deliveryFrom } from "../subscriptions/schedule.ts";
+import type { CalendarDate } from "../../base/lib/time/dates.ts";
+import type { Calendar } from "../subscriptions/dates/calendar.ts";
+import { earliestDelivery, isOpenOn, packingDate } from "../subscriptions/dates/earliest-delivery.ts";
+import { deliveryFrom } from "../subscriptions/dates/schedule.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { type PlannedDelivery, plannedDelivery, snapshotOf } from "./snapshot.ts";
 import type { BillingAttempt } from "./tables.ts";

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { named } from "../../kit/http/describe.ts";
-import { storeIdText } from "../../kit/http/fields.ts";
-import { moneyIn } from "../../kit/http/money.ts";
-import { pageQuery } from "../../kit/http/pagination.ts";
-import { dateIn, futureDateIn, idIn, idInPath, queryList, storeId } from "../../kit/http/params.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { storeIdText } from "../../kit/http/document/fields.ts";
+import { moneyIn } from "../../kit/http/document/money.ts";
+import { dateIn, futureDateIn, idIn, idInPath, queryList, storeId } from "../../kit/http/document/params.ts";
+import { pageQuery } from "../../kit/http/list/pagination.ts";
 import { AttemptTrigger } from "./schemas.ts";
 import { attemptStatuses } from "./tables.ts";
 

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { type FieldText, named } from "../../kit/http/describe.ts";
-import { commonTexts, idOut, referenceTexts } from "../../kit/http/fields.ts";
-import { moneyOut } from "../../kit/http/money.ts";
-import { dataOf, listOf } from "../../kit/http/pagination.ts";
-import { dateOut, instant, orNull } from "../../kit/http/params.ts";
+import { type FieldText, named } from "../../kit/http/document/describe.ts";
+import { commonTexts, idOut, referenceTexts } from "../../kit/http/document/fields.ts";
+import { moneyOut } from "../../kit/http/document/money.ts";
+import { dateOut, instant, orNull } from "../../kit/http/document/params.ts";
+import { dataOf, listOf } from "../../kit/http/list/pagination.ts";
 import { SubscriptionBody, SubscriptionsSwitched } from "../subscriptions/schemas.ts";
 import { attemptOrigins, attemptStatuses } from "./tables.ts";
 

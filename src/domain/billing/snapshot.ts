@@ -1,12 +1,12 @@
-import type { CalendarDate } from "../../base/lib/dates.ts";
+import type { CalendarDate } from "../../base/lib/time/dates.ts";
 import type { DesiredContract } from "../../stores/port/contracts.ts";
 import { desiredContract } from "../contracts/desired-contract.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
-import type { Discount, Line } from "../subscriptions/amounts.ts";
-import type { Calendar } from "../subscriptions/calendar.ts";
+import type { Calendar } from "../subscriptions/dates/calendar.ts";
+import { deliveryFrom } from "../subscriptions/dates/schedule.ts";
+import type { Discount, Line } from "../subscriptions/lines/amounts.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
-import { deliveryFrom } from "../subscriptions/schedule.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { BillingAttempt } from "./tables.ts";
 

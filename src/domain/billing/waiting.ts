@@ -1,9 +1,9 @@
 import { type Doubling, doublingPause } from "../../base/lib/backoff.ts";
-import { type Instant, later } from "../../base/lib/dates.ts";
-import { dayMs, hourMs } from "../../base/lib/durations.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
+import { dayMs, hourMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { suspendRetries } from "../retries/standing-still.ts";
-import { missingFieldsOf } from "../subscriptions/complete-address.ts";
+import { missingFieldsOf } from "../subscriptions/address/complete-address.ts";
 import { addressMissing, isAddressMissing, isWaiting, notWaiting } from "../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../subscriptions/part.ts";
 import type { Subscription } from "../subscriptions/tables.ts";

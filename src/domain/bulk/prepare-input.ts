@@ -6,9 +6,9 @@ import { storeTraits } from "../../stores/traits.ts";
 import { catalogueItem } from "../catalogue/queries.ts";
 import { namedSlot, requireDeliverySlot } from "../delivery/queries.ts";
 import { parseReduction } from "../selling-plans/rules.ts";
-import { addDays } from "../subscriptions/cadence.ts";
-import { requireMoney } from "../subscriptions/lines.ts";
-import { dateFrom, todayOf } from "../subscriptions/schedule.ts";
+import { addDays } from "../subscriptions/dates/cadence.ts";
+import { dateFrom, todayOf } from "../subscriptions/dates/schedule.ts";
+import { requireMoney } from "../subscriptions/lines/lines.ts";
 import type { BulkAction, BulkInput } from "./actions.ts";
 
 /**

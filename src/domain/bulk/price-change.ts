@@ -1,21 +1,21 @@
 import { minorOf } from "../../base/amounts.ts";
 import { DomainError } from "../../base/errors.ts";
-import type { CalendarDate } from "../../base/lib/dates.ts";
 import { toMajor } from "../../base/lib/money.ts";
+import type { CalendarDate } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { billingsToCome, firstBillingAt } from "../billing/billings-to-come.ts";
-import { prospectOf, readForProspect } from "../billing/prospect.ts";
-import type { Prospect } from "../billing/upcoming-steps.ts";
+import { billingsToCome, firstBillingAt } from "../billing/upcoming/billings-to-come.ts";
+import { prospectOf, readForProspect } from "../billing/upcoming/prospect.ts";
+import type { Prospect } from "../billing/upcoming/upcoming-steps.ts";
 import { type CommandWith, changeSubscription } from "../subscriptions/actions/change-subscription.ts";
 import { linesDecision } from "../subscriptions/actions/lines.ts";
-import { type Line, lastPriceOf, recurringLines, withoutPromises } from "../subscriptions/amounts.ts";
-import { addDays } from "../subscriptions/cadence.ts";
+import { addDays } from "../subscriptions/dates/cadence.ts";
+import { dateFrom, todayOf } from "../subscriptions/dates/schedule.ts";
 import { requireAllowed } from "../subscriptions/lifecycle.ts";
-import { changeOfLines } from "../subscriptions/line-choices.ts";
+import { type Line, lastPriceOf, recurringLines, withoutPromises } from "../subscriptions/lines/amounts.ts";
+import { changeOfLines } from "../subscriptions/lines/line-choices.ts";
 import type { ActivityEntry, Part } from "../subscriptions/part.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { linesOf } from "../subscriptions/row-codec.ts";
-import { dateFrom, todayOf } from "../subscriptions/schedule.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 
 /** Days of notice of a higher price where the request does not say. */

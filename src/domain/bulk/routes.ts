@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { Ctx } from "../../kit/context.ts";
 import { asStaff, requireScopes } from "../../kit/http/credentials.ts";
 import { deferred, type Loaded } from "../../kit/http/deferred.ts";
-import { type HonoEnv, operation } from "../../kit/http/operation.ts";
+import { type HonoEnv, operation } from "../../kit/http/document/operation.ts";
 import { getJob } from "../merchant-jobs/queries.ts";
 import { answerJob, retryAfterHeader } from "../merchant-jobs/routes.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
@@ -51,7 +51,7 @@ async function parseBulk(ctx: Ctx, { action, input = {}, filter, ids, notice_day
   const { acceptAt } = await import("../../kit/http/validate.ts");
   const parsed = acceptAt("input", bulkInputs[action], input) as NewBulk["input"];
   if (filter === undefined) return { action, input: parsed, ids, notice_days };
-  const { parseFilters } = await import("../subscriptions/filters.ts");
+  const { parseFilters } = await import("../subscriptions/list/filters.ts");
   const query = acceptAt("filter", BulkFilter, Object.fromEntries(Object.entries(filter).map(asQueryText)));
   const filters = parseFilters(query as Parameters<typeof parseFilters>[0], ctx);
   return { action, input: parsed, notice_days, filters };

@@ -12,7 +12,7 @@ import { addLine } from "../subscriptions/actions/lines.ts";
 import { pauseSubscription } from "../subscriptions/actions/pause.ts";
 import { resumeSubscription } from "../subscriptions/actions/restart.ts";
 import { skipDeliveries } from "../subscriptions/actions/skip.ts";
-import { addDays, dayOfWeek } from "../subscriptions/cadence.ts";
+import { addDays, dayOfWeek } from "../subscriptions/dates/cadence.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { BulkAction, BulkInput } from "./actions.ts";

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { named } from "../../kit/http/describe.ts";
-import { exactlyOne } from "../../kit/http/field-rules.ts";
-import { moneyIn } from "../../kit/http/money.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { exactlyOne } from "../../kit/http/document/field-rules.ts";
+import { moneyIn } from "../../kit/http/document/money.ts";
 import {
   freeForm,
   futureDateIn,
@@ -12,8 +12,7 @@ import {
   queryBoolean,
   storeId,
   text,
-} from "../../kit/http/params.ts";
-import { DiscountCreate } from "../subscriptions/discount-schemas.ts";
+} from "../../kit/http/document/params.ts";
 import {
   CancelRequest,
   NoFields,
@@ -21,8 +20,9 @@ import {
   RestartRequest,
   SkipDeliveriesRequest,
 } from "../subscriptions/lifecycle-requests.ts";
-import { AddedLine } from "../subscriptions/line-schemas.ts";
-import { SubscriptionQuery } from "../subscriptions/list-query.ts";
+import { DiscountCreate } from "../subscriptions/lines/discount-schemas.ts";
+import { AddedLine } from "../subscriptions/lines/line-schemas.ts";
+import { SubscriptionQuery } from "../subscriptions/list/list-query.ts";
 import { InstructionsChange, ScheduleChange } from "../subscriptions/requests.ts";
 import { type BulkAction, bulkActions } from "./actions.ts";
 

@@ -1,8 +1,8 @@
-import type { Position } from "../../base/db/list-position.ts";
+import type { Position } from "../../base/db/list/list-position.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import type { JobPage } from "../merchant-jobs/work.ts";
-import { listIds } from "../subscriptions/list-readers.ts";
+import { listIds } from "../subscriptions/list/list-readers.ts";
 import type { BulkInput } from "./actions.ts";
 import { insertRows } from "./list-rows.ts";
 

@@ -4,7 +4,7 @@ import type { Ctx } from "../../kit/context.ts";
 import type { OpenRow } from "../merchant-jobs/row-ctx.ts";
 import type { JobRow, MerchantJob } from "../merchant-jobs/tables.ts";
 import type { KindWork } from "../merchant-jobs/work.ts";
-import { calculateAmounts, lastPriceOf } from "../subscriptions/amounts.ts";
+import { calculateAmounts, lastPriceOf } from "../subscriptions/lines/amounts.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
 import type { Subscription } from "../subscriptions/tables.ts";

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { type FieldText, named } from "../../kit/http/describe.ts";
-import { commonTexts, idOut, referenceTexts } from "../../kit/http/fields.ts";
-import { moneyOut } from "../../kit/http/money.ts";
-import { dataOf, listOf, pageQuery } from "../../kit/http/pagination.ts";
-import { dateOut, idIn, idInPath, instant, maxText, orNull, text } from "../../kit/http/params.ts";
+import { type FieldText, named } from "../../kit/http/document/describe.ts";
+import { commonTexts, idOut, referenceTexts } from "../../kit/http/document/fields.ts";
+import { moneyOut } from "../../kit/http/document/money.ts";
+import { dateOut, idIn, idInPath, instant, maxText, orNull, text } from "../../kit/http/document/params.ts";
+import { dataOf, listOf, pageQuery } from "../../kit/http/list/pagination.ts";
 import { SubscriptionStatus } from "../orders/schemas.ts";
 import { OfferKind } from "./flow-schemas.ts";
 import { FrequencyChoice, OfferLabel, OfferTerms, OfferText, offerTexts } from "./offer-schemas.ts";

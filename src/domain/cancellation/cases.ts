@@ -1,5 +1,5 @@
 import { DomainError } from "../../base/errors.ts";
-import type { Instant } from "../../base/lib/dates.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 import type { CancellationCase, CaseStatus } from "./tables.ts";
 
 /** A case's status at a time: nobody writes it down when a case expires. */

@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { rows } from "../../base/db/statement.ts";
-import { dayMs } from "../../base/lib/durations.ts";
+import { dayMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { cancelledSince } from "./flow-queries.ts";
 import type { FlowChanged } from "./flow-schemas.ts";

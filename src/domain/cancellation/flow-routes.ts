@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { deferred, type Loaded } from "../../kit/http/deferred.ts";
-import { operation } from "../../kit/http/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 import { changeFlow, planFlow } from "./flow-actions.ts";
 import { previewFlow } from "./flow-preview.ts";
 import { findFlow } from "./flow-queries.ts";

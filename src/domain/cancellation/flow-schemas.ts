@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { demoId, demoPlanIds } from "../../base/demo.ts";
-import { type FieldText, named } from "../../kit/http/describe.ts";
-import { idOut } from "../../kit/http/fields.ts";
-import { dataOf } from "../../kit/http/pagination.ts";
+import { type FieldText, named } from "../../kit/http/document/describe.ts";
+import { idOut } from "../../kit/http/document/fields.ts";
+import { dataOf } from "../../kit/http/list/pagination.ts";
 import { OfferBody, OfferIn } from "./offer-schemas.ts";
 import { offerKinds } from "./tables.ts";
 

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { demoId, demoPlanIds } from "../../base/demo.ts";
-import { intervalFault } from "../../base/lib/intervals.ts";
-import { type FieldText, named } from "../../kit/http/describe.ts";
-import { countWithinUnit } from "../../kit/http/field-rules.ts";
-import { idOut } from "../../kit/http/fields.ts";
-import { moneyIn, positiveMoneyIn } from "../../kit/http/money.ts";
+import { intervalFault } from "../../base/lib/time/intervals.ts";
+import { type FieldText, named } from "../../kit/http/document/describe.ts";
+import { countWithinUnit } from "../../kit/http/document/field-rules.ts";
+import { idOut } from "../../kit/http/document/fields.ts";
+import { moneyIn, positiveMoneyIn } from "../../kit/http/document/money.ts";
 import {
   idIn,
   intervalCount,
@@ -13,7 +13,7 @@ import {
   orNull,
   storeId,
   text,
-} from "../../kit/http/params.ts";
+} from "../../kit/http/document/params.ts";
 import type { OfferKind } from "./tables.ts";
 
 /** The most that one offer pauses, in days. */

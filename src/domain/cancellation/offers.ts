@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { PortalLocale } from "../../base/accounts/portal-settings.ts";
-import type { Line } from "../subscriptions/amounts.ts";
+import type { Line } from "../subscriptions/lines/amounts.ts";
 import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { OfferPreview } from "./case-schemas.ts";

@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import type { Instant } from "../../base/lib/dates.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 import type { CaseBody } from "./case-schemas.ts";
 import { statusAt } from "./cases.ts";
 import { frozenOffersOf } from "./offers.ts";

@@ -1,13 +1,13 @@
 import type { z } from "@hono/zod-openapi";
-import { sideBySide } from "../../base/db/side-by-side.ts";
+import { sideBySide } from "../../base/db/wrapped/side-by-side.ts";
 import { DomainError } from "../../base/errors.ts";
 import { newId } from "../../base/lib/ids.ts";
-import { frequencyLabel } from "../../base/lib/intervals.ts";
 import { toMajor } from "../../base/lib/money.ts";
+import { frequencyLabel } from "../../base/lib/time/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { afterPause } from "../billing/prospect.ts";
-import { projectDeliveries } from "../billing/upcoming.ts";
-import type { Prospect } from "../billing/upcoming-steps.ts";
+import { afterPause } from "../billing/upcoming/prospect.ts";
+import { projectDeliveries } from "../billing/upcoming/upcoming.ts";
+import type { Prospect } from "../billing/upcoming/upcoming-steps.ts";
 import { companionOf } from "../subscriptions/actions/change-subscription.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import type { OfferPreview } from "./case-schemas.ts";

@@ -1,10 +1,10 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { guard } from "../../base/db/decide.ts";
-import { listReader } from "../../base/db/listing.ts";
+import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, inJson, type Params, prepare, raw } from "../../base/db/statement.ts";
-import { dayMs } from "../../base/lib/durations.ts";
+import { dayMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type CancellationFlow, cancellationCases as cases } from "./tables.ts";
 

@@ -7,10 +7,10 @@ import { applyDiscount } from "../subscriptions/actions/discounts.ts";
 import { changeLine } from "../subscriptions/actions/lines.ts";
 import { pauseSubscription } from "../subscriptions/actions/pause.ts";
 import { skipDeliveries } from "../subscriptions/actions/skip.ts";
-import { addDays } from "../subscriptions/cadence.ts";
-import { changeOfLines } from "../subscriptions/line-choices.ts";
+import { addDays } from "../subscriptions/dates/cadence.ts";
+import { deliveriesOwed, todayOf } from "../subscriptions/dates/schedule.ts";
+import { changeOfLines } from "../subscriptions/lines/line-choices.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
-import { deliveriesOwed, todayOf } from "../subscriptions/schedule.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { lineToSwap, type Offer, type Terms, textIn } from "./offers.ts";
 

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { demoPlanIds } from "../../base/demo.ts";
-import { type FieldText, named } from "../../kit/http/describe.ts";
-import { storeIdText } from "../../kit/http/fields.ts";
-import { httpsUrl } from "../../kit/http/https-url.ts";
-import { moneyIn, moneyOut } from "../../kit/http/money.ts";
-import { orNull, storeId, text } from "../../kit/http/params.ts";
+import { type FieldText, named } from "../../kit/http/document/describe.ts";
+import { storeIdText } from "../../kit/http/document/fields.ts";
+import { httpsUrl } from "../../kit/http/document/https-url.ts";
+import { moneyIn, moneyOut } from "../../kit/http/document/money.ts";
+import { orNull, storeId, text } from "../../kit/http/document/params.ts";
 import { maxItems } from "./tables.ts";
 
 const maxTitle = 255;

@@ -1,5 +1,5 @@
-import { type Instant, later } from "../../base/lib/dates.ts";
-import { hourMs } from "../../base/lib/durations.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
+import { hourMs } from "../../base/lib/time/durations.ts";
 import { isSameStoreId } from "../../stores/ids.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import type { ContractSync } from "../subscriptions/tables.ts";

@@ -1,6 +1,6 @@
 import type { ContractStatus, DesiredContract } from "../../stores/port/contracts.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
-import { allot, calculateAmounts, shippingDiscount } from "../subscriptions/amounts.ts";
+import { allot, calculateAmounts, shippingDiscount } from "../subscriptions/lines/amounts.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { deliveryAddressOf, discountsOf, linesOf } from "../subscriptions/row-codec.ts";
 import type { SubscriptionStatus } from "../subscriptions/tables.ts";

@@ -5,7 +5,7 @@ import type { Statement } from "../../base/db/port.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
 import { build, first, type Params, prepare, statement } from "../../base/db/statement.ts";
 import { syncContractJob } from "../../base/job.ts";
-import type { Instant } from "../../base/lib/dates.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { defineOutbox, dueBy } from "../../kit/outbox/outbox.ts";
 import { defineSweep } from "../../kit/outbox/sweep.ts";

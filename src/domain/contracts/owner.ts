@@ -2,7 +2,7 @@ import { eq, type Placeholder, type SQL } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { build, first, type Params, prepare } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { foundByAny } from "../subscriptions/found-by-any.ts";
+import { foundByAny } from "../subscriptions/list/found-by-any.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 
 type OfContract = { account_seq: AccountSeq; store_contract_id: number };

@@ -1,6 +1,11 @@
 import type { Ctx } from "../../kit/context.ts";
 import type { StoreContract, StoreDiscount } from "../../stores/port/contracts.ts";
-import { calculateAmounts, type Discount, type Line, type PriceChange } from "../subscriptions/amounts.ts";
+import {
+  calculateAmounts,
+  type Discount,
+  type Line,
+  type PriceChange,
+} from "../subscriptions/lines/amounts.ts";
 
 /** Lines and discounts of a new subscription; `refusal` says what of the contract's promises they do not keep. */
 type Priced = { discounts: Discount[]; lines: Line[]; refusal?: string };

@@ -1,7 +1,7 @@
-import { askedPage } from "../../kit/http/cursor.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
-import { operation } from "../../kit/http/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
+import { askedPage } from "../../kit/http/list/cursor.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
 import { listUnsupported } from "./unsupported.ts";
 
 const { UnsupportedContractList, UnsupportedContractQuery } = deferred(() => import("./schemas.ts"));

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { named } from "../../kit/http/describe.ts";
-import { listOf, pageQuery } from "../../kit/http/pagination.ts";
-import { instant, int64 } from "../../kit/http/params.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { instant, int64 } from "../../kit/http/document/params.ts";
+import { listOf, pageQuery } from "../../kit/http/list/pagination.ts";
 import { unsupportedReasons } from "./tables.ts";
 
 const Reason = z.enum(unsupportedReasons).openapi("UnsupportedContractReason", {

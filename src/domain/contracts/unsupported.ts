@@ -1,9 +1,9 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
-import { listReader } from "../../base/db/listing.ts";
+import { listReader } from "../../base/db/list/listing.ts";
 import { build, raw, statement } from "../../base/db/statement.ts";
-import type { Instant } from "../../base/lib/dates.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { plainId } from "../../stores/ids.ts";
 import type { StoreContract } from "../../stores/port/contracts.ts";

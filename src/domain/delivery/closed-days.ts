@@ -1,5 +1,5 @@
 import type { Account } from "../../base/accounts/tables.ts";
-import { type CalendarDate, type Day, toDate, toDay } from "../../base/lib/calendar.ts";
+import { type CalendarDate, type Day, toDate, toDay } from "../../base/lib/time/calendar.ts";
 import type { closedRules } from "./tables.ts";
 
 /** The kinds of dates that closed days can be for. */

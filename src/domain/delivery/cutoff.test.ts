@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { clockTimeAt } from "../../base/lib/zones.ts";
+import { clockTimeAt } from "../../base/lib/time/zones.ts";
 import { cutoffOf, cutoffText } from "./cutoff.ts";
 
 const newYork = "America/New_York";

@@ -1,5 +1,5 @@
-import { toDate, toDay } from "../../base/lib/calendar.ts";
-import { type CalendarDate, type Instant, parseInstantIn } from "../../base/lib/dates.ts";
+import { toDate, toDay } from "../../base/lib/time/calendar.ts";
+import { type CalendarDate, type Instant, parseInstantIn } from "../../base/lib/time/dates.ts";
 import type { DeliverySlot } from "./tables.ts";
 
 /** A slot's cut-off: until so many days before a delivery, at this time, customers change it. */

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { embedRecord } from "../../base/db/embed.ts";
 import { unindexedFilter } from "../../base/db/filters.ts";
-import { listReader } from "../../base/db/listing.ts";
+import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, first, type Params, prepare } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";

@@ -1,10 +1,10 @@
 import { demoId } from "../../base/demo.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { askedPage } from "../../kit/http/cursor.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
-import { lastOf, operation } from "../../kit/http/operation.ts";
-import { pathId } from "../../kit/http/params.ts";
+import { lastOf, operation } from "../../kit/http/document/operation.ts";
+import { pathId } from "../../kit/http/document/params.ts";
+import { askedPage } from "../../kit/http/list/cursor.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
 import {
   createDeliveryDay,
   createDeliverySlot,

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { type FieldText, named } from "../../kit/http/describe.ts";
-import { commonTexts, idOut } from "../../kit/http/fields.ts";
-import { dataOf, listOf, pageQuery } from "../../kit/http/pagination.ts";
-import { idIn, instant, text } from "../../kit/http/params.ts";
+import { type FieldText, named } from "../../kit/http/document/describe.ts";
+import { commonTexts, idOut } from "../../kit/http/document/fields.ts";
+import { idIn, instant, text } from "../../kit/http/document/params.ts";
+import { dataOf, listOf, pageQuery } from "../../kit/http/list/pagination.ts";
 
 const weekday = z
   .int()

@@ -72,7 +72,7 @@ export const closedDays = sqliteTable(
     slot_ids: text().notNull(),
     rule: text({ enum: closedRules }).notNull(),
     label: text().notNull(),
-    /** JSON: how far the stored next dates have been worked out anew since the last change; null once all have (follow-closed-days.ts). */
+    /** JSON: how far the stored next dates have been worked out anew since the last change; null once all have (domain/closed-days/follow.ts). */
     walk: text(),
     next_action_at: instant(),
     ...stamps,

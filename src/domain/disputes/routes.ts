@@ -1,7 +1,7 @@
 import { demoId } from "../../base/demo.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { operation } from "../../kit/http/operation.ts";
-import { pathId } from "../../kit/http/params.ts";
+import { operation } from "../../kit/http/document/operation.ts";
+import { pathId } from "../../kit/http/document/params.ts";
 import { answer, answerAgain, changed, conflictErrors, isDry } from "../subscriptions/change-operations.ts";
 import { resumeBilling } from "./resume-billing.ts";
 

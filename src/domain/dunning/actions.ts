@@ -1,11 +1,11 @@
 import { retryDaysOf } from "../../base/accounts/settings.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
-import { later } from "../../base/lib/dates.ts";
+import { later } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { nextStep } from "../retries/policy.ts";
 import { updateEpisode } from "../retries/standing-still.ts";
+import { settleOwedOnCancel } from "../subscriptions/dates/prepaid.ts";
 import { combine, demoteEntry, type Part } from "../subscriptions/part.ts";
-import { settleOwedOnCancel } from "../subscriptions/prepaid.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { notifyOfDecline } from "./notices.ts";
 import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";

@@ -5,7 +5,7 @@ import { guard } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, first, type Params, prepare, statement } from "../../base/db/statement.ts";
 import { notifyCustomerJob } from "../../base/job.ts";
-import { type Instant, later } from "../../base/lib/dates.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { defineOutbox, dueBy } from "../../kit/outbox/outbox.ts";
 import { defineSweep } from "../../kit/outbox/sweep.ts";

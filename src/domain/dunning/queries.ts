@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
-import { listReader } from "../../base/db/listing.ts";
+import { listReader } from "../../base/db/list/listing.ts";
 import { build, first, type Params, prepare } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { named } from "../../kit/http/describe.ts";
-import { idOut, referenceTexts } from "../../kit/http/fields.ts";
-import { listOf } from "../../kit/http/pagination.ts";
-import { instant } from "../../kit/http/params.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { idOut, referenceTexts } from "../../kit/http/document/fields.ts";
+import { instant } from "../../kit/http/document/params.ts";
+import { listOf } from "../../kit/http/list/pagination.ts";
 import { episodeStatuses } from "./tables.ts";
 
 export const DunningEpisodeBody = named(

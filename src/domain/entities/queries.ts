@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { countedBy, facet, facetWhere, narrowBy, rareWhere, unindexedFilter } from "../../base/db/filters.ts";
-import { listReader } from "../../base/db/listing.ts";
+import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, first, inJson, type Params, prepare } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";

@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { type FieldText, named } from "../../kit/http/describe.ts";
-import { commonTexts, idOut, referenceTexts } from "../../kit/http/fields.ts";
-import { dataOf, listOf, pageQuery } from "../../kit/http/pagination.ts";
+import { type FieldText, named } from "../../kit/http/document/describe.ts";
+import { commonTexts, idOut, referenceTexts } from "../../kit/http/document/fields.ts";
 import {
   anyText,
   freeForm,
@@ -12,7 +11,8 @@ import {
   queryBoolean,
   sortDirection,
   text,
-} from "../../kit/http/params.ts";
+} from "../../kit/http/document/params.ts";
+import { dataOf, listOf, pageQuery } from "../../kit/http/list/pagination.ts";
 
 const name = text({ max: 255 }).openapi({ example: "Biscuit" });
 const entity_type = text({ max: 100 }).openapi({ example: "dog" });

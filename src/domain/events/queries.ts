@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
-import type { Range } from "../../base/db/list-range.ts";
-import { named, type Prepared, prepareQuery } from "../../base/db/list-statements.ts";
+import type { Range } from "../../base/db/list/list-range.ts";
+import { named, type Prepared, prepareQuery } from "../../base/db/list/list-statements.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, first, inJson, type Params, prepare, raw, rows } from "../../base/db/statement.ts";
 import { unionAll } from "../../base/db/union-all.ts";

@@ -1,8 +1,8 @@
 import { demoId } from "../../base/demo.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { fittingRecords } from "../../kit/http/fitting-page.ts";
-import { operation } from "../../kit/http/operation.ts";
-import { pathId } from "../../kit/http/params.ts";
+import { operation } from "../../kit/http/document/operation.ts";
+import { pathId } from "../../kit/http/document/params.ts";
+import { fittingRecords } from "../../kit/http/list/fitting-page.ts";
 import { presentEvent } from "./present.ts";
 import { getEvent, listEvents } from "./queries.ts";
 

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
 import { eventFilterPattern, isEventFilter, ownEventTypes } from "../../base/event-types.ts";
-import { named } from "../../kit/http/describe.ts";
-import { idOut } from "../../kit/http/fields.ts";
-import { dataOf } from "../../kit/http/pagination.ts";
-import { instant, int64, orNull, queryInteger } from "../../kit/http/params.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { idOut } from "../../kit/http/document/fields.ts";
+import { instant, int64, orNull, queryInteger } from "../../kit/http/document/params.ts";
+import { dataOf } from "../../kit/http/list/pagination.ts";
 import { ActorType } from "../../kit/journal/actor-type.ts";
 import { subjectTypes } from "../../kit/journal/tables.ts";
 

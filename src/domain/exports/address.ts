@@ -1,6 +1,6 @@
 import { credentialsKeyOf, type Env } from "../../base/env.ts";
 import { base64url, bytesOfBase64url } from "../../base/lib/encoding.ts";
-import { isSigned, sign } from "../../base/lib/signed.ts";
+import { isSigned, sign } from "../../base/lib/secrets/signed.ts";
 import type { Part } from "./resources.ts";
 
 /** The address that a part is read from: what it is, and our signature of that. */

@@ -1,4 +1,4 @@
-import type { Range } from "../../base/db/list-range.ts";
+import type { Range } from "../../base/db/list/list-range.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { rows } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";

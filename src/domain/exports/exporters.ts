@@ -6,7 +6,7 @@ import { presentOrder } from "../orders/present.ts";
 import { ordersInRange } from "../orders/queries.ts";
 import { presentProfile } from "../profiles/present.ts";
 import { profilesInRange } from "../profiles/queries.ts";
-import { subscriptionsInRange } from "../subscriptions/list-readers.ts";
+import { subscriptionsInRange } from "../subscriptions/list/list-readers.ts";
 import { presentSubscription } from "../subscriptions/present.ts";
 import { viewsOf } from "../subscriptions/queries.ts";
 import { defineExporter, type Exporter } from "./exporter.ts";

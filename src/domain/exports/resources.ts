@@ -1,5 +1,5 @@
 import type { Scope } from "../../base/accounts/scopes.ts";
-import type { Credentials } from "../../kit/http/operation.ts";
+import type { Credentials } from "../../kit/http/document/operation.ts";
 
 export const exportResources = ["profiles", "subscriptions", "orders", "billing_attempts", "events"] as const;
 export type ExportResource = (typeof exportResources)[number];

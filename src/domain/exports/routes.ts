@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { Ctx } from "../../kit/context.ts";
 import { asStaff, requireBesides } from "../../kit/http/credentials.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { type HonoEnv, lastOf, operation } from "../../kit/http/operation.ts";
+import { type HonoEnv, lastOf, operation } from "../../kit/http/document/operation.ts";
 import { addressOf } from "./address.ts";
 import type { Export, ExportOf } from "./create.ts";
 import { reachOf } from "./resources.ts";

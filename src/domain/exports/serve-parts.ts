@@ -1,11 +1,11 @@
 import type { Context, Hono } from "hono";
 import { openObject } from "../../base/accounts/objects.ts";
 import { findKeyHolder, isElsewhere, type KeyHolder, readAccount } from "../../base/accounts/queries.ts";
-import { repeatTransient } from "../../base/db/repeating.ts";
+import { repeatTransient } from "../../base/db/wrapped/repeating.ts";
 import { DomainError } from "../../base/errors.ts";
 import { type Ctx, openCtx } from "../../kit/context.ts";
+import type { HonoEnv } from "../../kit/http/document/operation.ts";
 import { errorResponse } from "../../kit/http/errors.ts";
-import type { HonoEnv } from "../../kit/http/operation.ts";
 import { countByAddress } from "../../kit/http/rate-limit.ts";
 import { partsPath, readAddress } from "./address.ts";
 import type { Part } from "./resources.ts";

@@ -6,7 +6,7 @@ import type { Account } from "../../base/accounts/tables.ts";
 import { definedText } from "../imports/formats/columns.ts";
 import { planSubscription } from "../imports/plan-subscription.ts";
 import type { SellingPlan } from "../selling-plans/tables.ts";
-import { calculateAmounts, type Discount, type Line, shippingOf } from "../subscriptions/amounts.ts";
+import { calculateAmounts, type Discount, type Line, shippingOf } from "../subscriptions/lines/amounts.ts";
 import { emptySubscription } from "../subscriptions/new-row.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { subscriptionColumns, subscriptionLines } from "./subscription-lines.ts";

@@ -1,12 +1,12 @@
 import { toMajor } from "../../base/lib/money.ts";
 import { reductionValue } from "../selling-plans/present.ts";
-import { calculateAmounts, type Discount, type Line } from "../subscriptions/amounts.ts";
-import { calendarOf } from "../subscriptions/calendar.ts";
-import { deliveriesOwed } from "../subscriptions/next-dates.ts";
-import { datesBySchedule } from "../subscriptions/open-dates.ts";
+import { calendarOf } from "../subscriptions/dates/calendar.ts";
+import { deliveriesOwed } from "../subscriptions/dates/next-dates.ts";
+import { datesBySchedule } from "../subscriptions/dates/open-dates.ts";
+import { dayOfSingleMove, ownDay } from "../subscriptions/dates/single-move.ts";
+import { calculateAmounts, type Discount, type Line } from "../subscriptions/lines/amounts.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { customAttributesOf, deliveryAddressOf, discountsOf, linesOf } from "../subscriptions/row-codec.ts";
-import { dayOfSingleMove, ownDay } from "../subscriptions/single-move.ts";
 
 /** The columns of a subscription in CSV, which an import takes: those of the subscription, then those of one of its lines. */
 export const subscriptionColumns = [

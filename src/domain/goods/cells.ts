@@ -1,4 +1,4 @@
-import type { CalendarDate } from "../../base/lib/dates.ts";
+import type { CalendarDate } from "../../base/lib/time/dates.ts";
 import type { Days } from "../../kit/days.ts";
 
 export const forecastDates = ["production_date", "delivery_date", "billing_date"] as const;

@@ -1,4 +1,4 @@
-import type { UpcomingDelivery } from "../billing/upcoming-steps.ts";
+import type { UpcomingDelivery } from "../billing/upcoming/upcoming-steps.ts";
 import type { Cell, Question, Titles } from "./cells.ts";
 import { countPlanned, datesOf, type ForecastProspect, goodsOfLine } from "./delivered-goods.ts";
 

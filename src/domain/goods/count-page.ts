@@ -1,11 +1,11 @@
 import type { Statement } from "../../base/db/port.ts";
 import { raw } from "../../base/db/statement.ts";
 import type { ErrorDetail } from "../../base/errors.ts";
-import type { Instant } from "../../base/lib/dates.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { Days } from "../../kit/days.ts";
 import { onItsOwn } from "../../kit/on-its-own.ts";
-import { projectDeliveries } from "../billing/upcoming.ts";
+import { projectDeliveries } from "../billing/upcoming/upcoming.ts";
 import { faultOfOurs } from "../merchant-jobs/row-fault.ts";
 import { forecastDates, groupings } from "./cells.ts";
 import { countPlanned, datesOf, type ForecastProspect, goodsOfLine } from "./delivered-goods.ts";

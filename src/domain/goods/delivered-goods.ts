@@ -1,5 +1,5 @@
-import type { CalendarDate } from "../../base/lib/dates.ts";
-import type { Prospect, UpcomingDelivery } from "../billing/upcoming-steps.ts";
+import type { CalendarDate } from "../../base/lib/time/dates.ts";
+import type { Prospect, UpcomingDelivery } from "../billing/upcoming/upcoming-steps.ts";
 import type { LineProduct, PackedItem } from "../orders/tables.ts";
 import type { Counts, ForecastDate, Titles } from "./cells.ts";
 

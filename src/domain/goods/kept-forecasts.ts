@@ -4,7 +4,7 @@ import { raw, rows } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { Days } from "../../kit/days.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
-import { todayOf } from "../subscriptions/schedule.ts";
+import { todayOf } from "../subscriptions/dates/schedule.ts";
 import type { Cells, Question } from "./cells.ts";
 import { boundedCells, type Forecast } from "./next.ts";
 import { addPage } from "./page-text.ts";

@@ -1,8 +1,8 @@
 import { idOfSeq } from "../../base/db/account-seq.ts";
 import { mayBeWritten } from "../../base/db/at-rest.ts";
 import { raw } from "../../base/db/statement.ts";
-import { type Instant, later } from "../../base/lib/dates.ts";
-import { dayMs } from "../../base/lib/durations.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
+import { dayMs } from "../../base/lib/time/durations.ts";
 import type { Sweep } from "../../kit/outbox/sweep.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { toDate, toDay } from "../../base/lib/calendar.ts";
-import type { CalendarDate } from "../../base/lib/dates.ts";
+import { toDate, toDay } from "../../base/lib/time/calendar.ts";
+import type { CalendarDate } from "../../base/lib/time/dates.ts";
 import {
   addCell,
   type Cells,

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { named } from "../../kit/http/describe.ts";
-import { idOut } from "../../kit/http/fields.ts";
-import { dateIn, dateOut, instant, int64, queryList } from "../../kit/http/params.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { idOut } from "../../kit/http/document/fields.ts";
+import { dateIn, dateOut, instant, int64, queryList } from "../../kit/http/document/params.ts";
 import { daysMax, forecastDates, groupings } from "./cells.ts";
 import { horizons } from "./horizon.ts";
 

@@ -1,5 +1,5 @@
 import { insertRow } from "../../base/db/row-writes.ts";
-import type { Instant } from "../../base/lib/dates.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { Days } from "../../kit/days.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";

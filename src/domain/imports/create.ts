@@ -1,13 +1,13 @@
 import type { z } from "@hono/zod-openapi";
 import type { Scope } from "../../base/accounts/scopes.ts";
 import { invalid } from "../../base/errors.ts";
-import type { CalendarDate } from "../../base/lib/dates.ts";
 import { definedFields } from "../../base/lib/defined-fields.ts";
+import type { CalendarDate } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { newJob, startJob } from "../merchant-jobs/start.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
-import { addDays } from "../subscriptions/cadence.ts";
-import { dateFrom, todayOf } from "../subscriptions/schedule.ts";
+import { addDays } from "../subscriptions/dates/cadence.ts";
+import { dateFrom, todayOf } from "../subscriptions/dates/schedule.ts";
 import type { Cause } from "./causes.ts";
 import type { Reading } from "./files/read-part.ts";
 import type { MissingPlans } from "./missing-plans.ts";

@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { minorOf } from "../../base/amounts.ts";
 import { DomainError, type ErrorDetail } from "../../base/errors.ts";
+import { characters, hasAtMostBytes } from "../../base/lib/text.ts";
 import {
   type CalendarDate,
   type Instant,
@@ -8,8 +9,7 @@ import {
   parseInstant,
   parseInstantIn,
   startOfDay,
-} from "../../base/lib/dates.ts";
-import { characters, hasAtMostBytes } from "../../base/lib/text.ts";
+} from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { furthestDate, tooFarFault } from "../../kit/days.ts";
 import { acceptAt } from "../../kit/http/validate.ts";

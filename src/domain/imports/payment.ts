@@ -7,7 +7,7 @@ import type { StorePaymentMethod } from "../../stores/port/payment-methods.ts";
 import { namedMethods } from "../payment-methods/queries.ts";
 import { type UpsertedPaymentMethod, upsertPaymentMethod } from "../payment-methods/upsert.ts";
 import type { Profile } from "../profiles/tables.ts";
-import { todayOf } from "../subscriptions/schedule.ts";
+import { todayOf } from "../subscriptions/dates/schedule.ts";
 import type { PlannedCustomer } from "./planned/customer.ts";
 
 type Owner = { customer: PlannedCustomer; profile: Profile | undefined };

@@ -1,8 +1,8 @@
 import { commit } from "../../base/db/commit.ts";
 import { first, raw } from "../../base/db/statement.ts";
 import { type ErrorDetail, invalid } from "../../base/errors.ts";
-import { later } from "../../base/lib/dates.ts";
-import { hourMs, minuteMs } from "../../base/lib/durations.ts";
+import { later } from "../../base/lib/time/dates.ts";
+import { hourMs, minuteMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { RemoteMethod, StoreRemoteMethods } from "../../stores/port/remote-methods.ts";
 import { StoreRefusalError, StoreThrottledError } from "../../stores/port.ts";

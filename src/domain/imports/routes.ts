@@ -4,7 +4,7 @@ import { notFound } from "../../base/errors.ts";
 import { mediaTypeOf } from "../../kit/http/body.ts";
 import { asStaff, requireScopes } from "../../kit/http/credentials.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { type HonoEnv, lastWithEntry, operation } from "../../kit/http/operation.ts";
+import { type HonoEnv, lastWithEntry, operation } from "../../kit/http/document/operation.ts";
 import { presentJob } from "../merchant-jobs/present.ts";
 import { getJob } from "../merchant-jobs/queries.ts";
 import { answerJob, retryAfterHeader } from "../merchant-jobs/routes.ts";

@@ -1,7 +1,7 @@
-import { type CalendarDate, toDay } from "../../base/lib/calendar.ts";
-import type { Interval } from "../../base/lib/intervals.ts";
+import { type CalendarDate, toDay } from "../../base/lib/time/calendar.ts";
+import type { Interval } from "../../base/lib/time/intervals.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
-import { anchorFrom } from "../subscriptions/anchor.ts";
+import { anchorFrom } from "../subscriptions/dates/anchor.ts";
 import {
   addDays,
   calculatePlannedDates,
@@ -10,8 +10,8 @@ import {
   deliveryOf,
   nthDelivery,
   seekIndex,
-} from "../subscriptions/cadence.ts";
-import { type NextDates, unmoved } from "../subscriptions/next-dates.ts";
+} from "../subscriptions/dates/cadence.ts";
+import { type NextDates, unmoved } from "../subscriptions/dates/next-dates.ts";
 
 /** When a subscription is next billed and delivered elsewhere, which is kept here to the day. */
 export type Dates = {

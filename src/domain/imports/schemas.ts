@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { type FieldText, named } from "../../kit/http/describe.ts";
-import { futureDateIn, idInPath, text } from "../../kit/http/params.ts";
+import { type FieldText, named } from "../../kit/http/document/describe.ts";
+import { futureDateIn, idInPath, text } from "../../kit/http/document/params.ts";
 import { type ImportField, importFieldNames, importFields } from "./fields.ts";
 import { importFormats } from "./formats/formats.ts";
 

@@ -1,7 +1,7 @@
 import { decide } from "../../base/db/decide.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { invalid, notFound } from "../../base/errors.ts";
-import { dateIn } from "../../base/lib/dates.ts";
+import { dateIn } from "../../base/lib/time/dates.ts";
 import type { OpenRow } from "../merchant-jobs/row-ctx.ts";
 import type { JobRow, MerchantJob } from "../merchant-jobs/tables.ts";
 import { newOrder } from "../orders/actions.ts";

@@ -16,7 +16,7 @@ import { profileEntry } from "../profiles/entries.ts";
 import { deriveColumns } from "../profiles/rules.ts";
 import type { Profile } from "../profiles/tables.ts";
 import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
-import { profileAddress } from "../subscriptions/address.ts";
+import { profileAddress } from "../subscriptions/address/address.ts";
 import { isOver } from "../subscriptions/lifecycle.ts";
 import { insertSubscription } from "../subscriptions/new-row.ts";
 import { linesOf } from "../subscriptions/row-codec.ts";

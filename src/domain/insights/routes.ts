@@ -1,8 +1,8 @@
 import { csvOf } from "../../base/lib/csv-cells.ts";
 import { daysFrom } from "../../kit/days.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { operation } from "../../kit/http/operation.ts";
-import { prefersCsv } from "../../kit/http/prefers-csv.ts";
+import { operation } from "../../kit/http/document/operation.ts";
+import { prefersCsv } from "../../kit/http/list/prefers-csv.ts";
 import { daysMax } from "./limits.ts";
 import { readRetention } from "./retention.ts";
 

@@ -1,5 +1,5 @@
 import { credentialsKeyOf } from "../../base/env.ts";
-import { seal, unseal } from "../../base/lib/sealed.ts";
+import { seal, unseal } from "../../base/lib/secrets/sealed.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { ownerOf } from "../webhook-endpoints/secrets.ts";
 import type { WebhookEndpoint } from "../webhook-endpoints/tables.ts";

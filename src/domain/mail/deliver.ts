@@ -1,6 +1,6 @@
 import { classify } from "../../base/db/commit.ts";
 import { DomainError } from "../../base/errors.ts";
-import type { Instant } from "../../base/lib/dates.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { MailDelivery } from "../webhook-endpoints/deliver.ts";
 import { isSpent } from "../webhook-endpoints/outcome.ts";

@@ -1,6 +1,6 @@
 import { first, raw } from "../../base/db/statement.ts";
-import { type Instant, later } from "../../base/lib/dates.ts";
-import { minuteMs } from "../../base/lib/durations.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
+import { minuteMs } from "../../base/lib/time/durations.ts";
 import { type ActorType, actorTypes, type Ctx } from "../../kit/context.ts";
 import type { EventRow } from "../events/queries.ts";
 

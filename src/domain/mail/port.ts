@@ -1,4 +1,4 @@
-import type { Instant } from "../../base/lib/dates.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 
 /** A mail as a provider sends it. Addresses and subject have gone through `mailHeaders`. */
 export type OutgoingMail = {

@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
-import { later } from "../../base/lib/dates.ts";
-import { dayMs } from "../../base/lib/durations.ts";
+import { later } from "../../base/lib/time/dates.ts";
+import { dayMs } from "../../base/lib/time/durations.ts";
 import { kindOf, testMailType } from "./events.ts";
 import type { MailBody } from "./log-schemas.ts";
 import type { Mail, MailTemplateRow } from "./tables.ts";

@@ -1,5 +1,5 @@
-import { type Instant, later } from "../../base/lib/dates.ts";
-import { dayMs, hourMs } from "../../base/lib/durations.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
+import { dayMs, hourMs } from "../../base/lib/time/durations.ts";
 import { kindOf } from "./events.ts";
 import type { MailKind } from "./kinds.ts";
 import type { Mail, MailProvider } from "./tables.ts";

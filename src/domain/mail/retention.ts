@@ -3,7 +3,7 @@ import { mayBeWritten } from "../../base/db/at-rest.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { raw } from "../../base/db/statement.ts";
-import { dayMs } from "../../base/lib/durations.ts";
+import { dayMs } from "../../base/lib/time/durations.ts";
 import { prune } from "../../kit/outbox/prune.ts";
 import { shownMs } from "./present.ts";
 import { mailContents, mails } from "./tables.ts";

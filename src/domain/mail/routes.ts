@@ -1,10 +1,10 @@
 import type { z } from "@hono/zod-openapi";
-import { endOfDay, parseDate, parseInstantIn, startOfDay } from "../../base/lib/dates.ts";
+import { endOfDay, parseDate, parseInstantIn, startOfDay } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { askedPage } from "../../kit/http/cursor.ts";
 import { deferred, type Loaded } from "../../kit/http/deferred.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
-import { lastOf, operation } from "../../kit/http/operation.ts";
+import { lastOf, operation } from "../../kit/http/document/operation.ts";
+import { askedPage } from "../../kit/http/list/cursor.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
 import { changeMailSettings } from "./actions/change-settings.ts";
 import { readContent } from "./actions/read-content.ts";
 import { resendMail } from "./actions/resend.ts";

@@ -1,9 +1,15 @@
 import { z } from "@hono/zod-openapi";
-import { intervalFault } from "../../base/lib/intervals.ts";
-import { named } from "../../kit/http/describe.ts";
-import { countWithinUnit, implies, isSent } from "../../kit/http/field-rules.ts";
-import { dataOf } from "../../kit/http/pagination.ts";
-import { intervalCount, intervalUnit, intervalUnitOut, orNull, text } from "../../kit/http/params.ts";
+import { intervalFault } from "../../base/lib/time/intervals.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { countWithinUnit, implies, isSent } from "../../kit/http/document/field-rules.ts";
+import {
+  intervalCount,
+  intervalUnit,
+  intervalUnitOut,
+  orNull,
+  text,
+} from "../../kit/http/document/params.ts";
+import { dataOf } from "../../kit/http/list/pagination.ts";
 import { email } from "../profiles/schemas.ts";
 import { credentialFields } from "./credentials.ts";
 import { hasControl } from "./headers.ts";

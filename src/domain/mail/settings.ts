@@ -1,5 +1,5 @@
 import type { Account } from "../../base/accounts/tables.ts";
-import type { IntervalUnit } from "../../base/lib/intervals.ts";
+import type { IntervalUnit } from "../../base/lib/time/intervals.ts";
 import { storeTraits } from "../../stores/traits.ts";
 import type { WebhookEndpoint } from "../webhook-endpoints/tables.ts";
 import { eventTypesOf, ownEventTypesOf } from "./events.ts";

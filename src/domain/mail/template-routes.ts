@@ -1,7 +1,7 @@
 import { portalLocales } from "../../base/accounts/portal-settings.ts";
 import { notFound } from "../../base/errors.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { operation } from "../../kit/http/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 import { previewMail } from "./actions/preview.ts";
 import { deleteTemplate, getTemplate, setTemplate, type TemplateKey } from "./actions/templates.ts";
 import { mailKinds } from "./kinds.ts";

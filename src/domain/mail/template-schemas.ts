@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { portalLocales } from "../../base/accounts/portal-settings.ts";
 import { demoId } from "../../base/demo.ts";
-import { named } from "../../kit/http/describe.ts";
-import { dataOf } from "../../kit/http/pagination.ts";
-import { idIn, instant, localeName, text, wordInPath } from "../../kit/http/params.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { idIn, instant, localeName, text, wordInPath } from "../../kit/http/document/params.ts";
+import { dataOf } from "../../kit/http/list/pagination.ts";
 import { MailKindName } from "./kind-schemas.ts";
 import { mailKinds, templateLengthMax } from "./kinds.ts";
 

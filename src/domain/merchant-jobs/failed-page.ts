@@ -1,8 +1,8 @@
 import { commit } from "../../base/db/commit.ts";
 import { DomainError } from "../../base/errors.ts";
 import { type Doubling, doublingPause } from "../../base/lib/backoff.ts";
-import { type Instant, later } from "../../base/lib/dates.ts";
-import { minuteMs } from "../../base/lib/durations.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
+import { minuteMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { change } from "../../kit/journal/write.ts";
 import { isOutage } from "../../kit/on-its-own.ts";

@@ -1,7 +1,7 @@
 import { inArray } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
 import { workJob } from "../../base/job.ts";
-import { later } from "../../base/lib/dates.ts";
+import { later } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { defineOutbox } from "../../kit/outbox/outbox.ts";
 import { defineSweep } from "../../kit/outbox/sweep.ts";

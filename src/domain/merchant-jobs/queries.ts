@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { unindexedFilter } from "../../base/db/filters.ts";
-import { listReader } from "../../base/db/listing.ts";
+import { listReader } from "../../base/db/list/listing.ts";
 import { build, first, inJson, type Params, prepare } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";

@@ -1,5 +1,5 @@
 import { longJobStatements } from "../../base/job.ts";
-import { type Instant, later } from "../../base/lib/dates.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { commit } from "../../base/db/commit.ts";
-import type { Condition } from "../../base/db/fenced.ts";
-import { withFirstWrite } from "../../base/db/first-write.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { raw } from "../../base/db/statement.ts";
+import type { Condition } from "../../base/db/wrapped/fenced.ts";
+import { withFirstWrite } from "../../base/db/wrapped/first-write.ts";
 import type { ErrorDetail } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { JobRow, MerchantJob } from "./tables.ts";

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { named } from "../../kit/http/describe.ts";
-import { idOut } from "../../kit/http/fields.ts";
-import { dataOf, listOf, pageQuery } from "../../kit/http/pagination.ts";
-import { instant, pathId, queryList } from "../../kit/http/params.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { idOut } from "../../kit/http/document/fields.ts";
+import { instant, pathId, queryList } from "../../kit/http/document/params.ts";
+import { dataOf, listOf, pageQuery } from "../../kit/http/list/pagination.ts";
 import { jobKinds, jobRowStatuses, jobStatuses } from "./tables.ts";
 
 export const jobParams = pathId("job", demoId("job", 1));

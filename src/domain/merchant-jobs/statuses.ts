@@ -1,6 +1,6 @@
 import type { SystemAction } from "../../base/event-types.ts";
-import { later } from "../../base/lib/dates.ts";
-import { dayMs } from "../../base/lib/durations.ts";
+import { later } from "../../base/lib/time/dates.ts";
+import { dayMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { JobStatus, MerchantJob } from "./tables.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { demoId, demoPlanIds } from "../../base/demo.ts";
-import { named } from "../../kit/http/describe.ts";
-import { addressTexts, idOut } from "../../kit/http/fields.ts";
-import { moneyOut } from "../../kit/http/money.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { addressTexts, idOut } from "../../kit/http/document/fields.ts";
+import { moneyOut } from "../../kit/http/document/money.ts";
 
 /** Where goods are delivered. */
 export const AddressOut = named(

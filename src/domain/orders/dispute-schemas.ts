@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { named } from "../../kit/http/describe.ts";
-import { commonTexts, idOut } from "../../kit/http/fields.ts";
-import { moneyOut } from "../../kit/http/money.ts";
-import { instant } from "../../kit/http/params.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { commonTexts, idOut } from "../../kit/http/document/fields.ts";
+import { moneyOut } from "../../kit/http/document/money.ts";
+import { instant } from "../../kit/http/document/params.ts";
 import { disputeStatuses } from "../../stores/port/disputes.ts";
 
 const DisputeStatus = z.enum(disputeStatuses).openapi("DisputeStatus", {

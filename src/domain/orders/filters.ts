@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { parseDate } from "../../base/lib/dates.ts";
+import { parseDate } from "../../base/lib/time/dates.ts";
 import type { OrderQuery } from "./schemas.ts";
 
 type Query = z.output<typeof OrderQuery>;

@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { Account } from "../../base/accounts/tables.ts";
-import { frequencyLabel } from "../../base/lib/intervals.ts";
 import { toMajor } from "../../base/lib/money.ts";
+import { frequencyLabel } from "../../base/lib/time/intervals.ts";
 import { presentDeliverySlot } from "../delivery/present.ts";
 import { presentProfile } from "../profiles/present.ts";
 import type { Subscription } from "../subscriptions/tables.ts";

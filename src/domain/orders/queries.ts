@@ -14,9 +14,9 @@ import {
   unindexedFilter,
   uniqueBy,
 } from "../../base/db/filters.ts";
-import { listReader, type RowOfList } from "../../base/db/listing.ts";
+import { listReader, type RowOfList } from "../../base/db/list/listing.ts";
+import { searchOwn, searchOwnAndCustomers } from "../../base/db/list/search.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { searchOwn, searchOwnAndCustomers } from "../../base/db/search.ts";
 import { build, first, type Params, prepare, subSelect } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";

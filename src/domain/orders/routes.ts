@@ -1,9 +1,9 @@
 import { demoId } from "../../base/demo.ts";
-import { askedPage } from "../../kit/http/cursor.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
-import { operation } from "../../kit/http/operation.ts";
-import { pathId, sortOrder } from "../../kit/http/params.ts";
+import { operation } from "../../kit/http/document/operation.ts";
+import { pathId, sortOrder } from "../../kit/http/document/params.ts";
+import { askedPage } from "../../kit/http/list/cursor.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
 import { parseFilters } from "./filters.ts";
 import { presentOrder } from "./present.ts";
 import { getOrder, listOrders } from "./queries.ts";

@@ -1,9 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { type FieldText, named } from "../../kit/http/describe.ts";
-import { commonTexts, idOut, referenceTexts } from "../../kit/http/fields.ts";
-import { moneyOut } from "../../kit/http/money.ts";
-import { dataOf, listOf, pageQuery } from "../../kit/http/pagination.ts";
+import { type FieldText, named } from "../../kit/http/document/describe.ts";
+import { commonTexts, idOut, referenceTexts } from "../../kit/http/document/fields.ts";
+import { moneyOut } from "../../kit/http/document/money.ts";
 import {
   anyText,
   dateFilter,
@@ -15,7 +14,8 @@ import {
   queryList,
   searchText,
   sortDirection,
-} from "../../kit/http/params.ts";
+} from "../../kit/http/document/params.ts";
+import { dataOf, listOf, pageQuery } from "../../kit/http/list/pagination.ts";
 import { DeliverySlotBody } from "../delivery/schemas.ts";
 import { ProfileBody } from "../profiles/schemas.ts";
 import { subscriptionStatuses } from "../subscriptions/tables.ts";

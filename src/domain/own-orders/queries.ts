@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, or, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { uniqueBy } from "../../base/db/filters.ts";
-import { listReader } from "../../base/db/listing.ts";
+import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
 import {
   build,

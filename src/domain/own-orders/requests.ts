@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { named } from "../../kit/http/describe.ts";
-import { positiveMoneyIn } from "../../kit/http/money.ts";
-import { imageUrl, maxText, nullableText, pathId } from "../../kit/http/params.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { positiveMoneyIn } from "../../kit/http/document/money.ts";
+import { imageUrl, maxText, nullableText, pathId } from "../../kit/http/document/params.ts";
 import { FulfillmentStatus } from "../orders/schemas.ts";
 
 export const orderPath = pathId("order", demoId("order", 2));

@@ -1,10 +1,10 @@
 import { notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { requireScopes } from "../../kit/http/credentials.ts";
-import { askedPage } from "../../kit/http/cursor.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
-import { operation } from "../../kit/http/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
+import { askedPage } from "../../kit/http/list/cursor.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
 import { presentOrder } from "../orders/present.ts";
 import { getOrder } from "../orders/queries.ts";
 import { cancelOrder } from "./cancel.ts";

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { named } from "../../kit/http/describe.ts";
-import { commonTexts, idOut } from "../../kit/http/fields.ts";
-import { moneyOut } from "../../kit/http/money.ts";
-import { dataOf, listOf, pageQuery } from "../../kit/http/pagination.ts";
-import { instant } from "../../kit/http/params.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { commonTexts, idOut } from "../../kit/http/document/fields.ts";
+import { moneyOut } from "../../kit/http/document/money.ts";
+import { instant } from "../../kit/http/document/params.ts";
+import { dataOf, listOf, pageQuery } from "../../kit/http/list/pagination.ts";
 import { refundStatuses } from "./tables.ts";
 
 const RefundStatus = z.enum(refundStatuses).openapi("RefundStatus", {

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { named } from "../../kit/http/describe.ts";
-import { idOut } from "../../kit/http/fields.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { idOut } from "../../kit/http/document/fields.ts";
 import { paymentMethodStatuses } from "./tables.ts";
 
 export const PaymentMethodBody = named(

@@ -1,8 +1,8 @@
 import { demoId } from "../../base/demo.ts";
 import { requireScopes } from "../../kit/http/credentials.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { operation } from "../../kit/http/operation.ts";
-import { pathId } from "../../kit/http/params.ts";
+import { operation } from "../../kit/http/document/operation.ts";
+import { pathId } from "../../kit/http/document/params.ts";
 import { deleteProfile } from "../profiles/actions.ts";
 import { requestErasure } from "./erasures.ts";
 

@@ -1,8 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { named } from "../../kit/http/describe.ts";
-import { addressTexts, commonTexts, idOut, referenceTexts } from "../../kit/http/fields.ts";
-import { dataOf, listOf, pageQuery } from "../../kit/http/pagination.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { addressTexts, commonTexts, idOut, referenceTexts } from "../../kit/http/document/fields.ts";
 import {
   idInPath,
   instant,
@@ -10,7 +9,8 @@ import {
   maxPostalCode,
   nullableText,
   text,
-} from "../../kit/http/params.ts";
+} from "../../kit/http/document/params.ts";
+import { dataOf, listOf, pageQuery } from "../../kit/http/list/pagination.ts";
 import { countryCode, withKnownCountry, withKnownCountryIfNamed } from "./country.ts";
 
 /** The country may be named without its code, which only says more in the document: its name has to be one that is known. */

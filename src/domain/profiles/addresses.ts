@@ -6,7 +6,7 @@ import { DomainError, notFound } from "../../base/errors.ts";
 import type { Job } from "../../base/job.ts";
 import { definedFields } from "../../base/lib/defined-fields.ts";
 import { diff } from "../../base/lib/diff.ts";
-import { completeProvince } from "../../base/lib/provinces.ts";
+import { completeProvince } from "../../base/lib/places/provinces.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { createRecord } from "../../kit/journal/write.ts";
 import type { AddressChanges, NewAddress } from "./address-schemas.ts";

@@ -5,7 +5,7 @@ import {
   countryNameOf,
   isCountryCode,
   isNameOfCountry,
-} from "../../base/lib/countries.ts";
+} from "../../base/lib/places/countries.ts";
 import { required } from "../../kit/http/issue-messages.ts";
 
 /** A country's code in a request: read in any case, stored in capitals (docs/decisions.md#3-values). */

@@ -1,6 +1,6 @@
 import { invalid } from "../../base/errors.ts";
-import { countryNameOf } from "../../base/lib/countries.ts";
-import { lacksProvince } from "../../base/lib/provinces.ts";
+import { countryNameOf } from "../../base/lib/places/countries.ts";
+import { lacksProvince } from "../../base/lib/places/provinces.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { storeTraits } from "../../stores/traits.ts";
 

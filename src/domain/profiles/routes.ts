@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
 import { emailKey } from "../../base/lib/email-address.ts";
-import { askedPage } from "../../kit/http/cursor.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
-import { lastWithEntry, operation } from "../../kit/http/operation.ts";
-import { pathId } from "../../kit/http/params.ts";
+import { lastWithEntry, operation } from "../../kit/http/document/operation.ts";
+import { pathId } from "../../kit/http/document/params.ts";
+import { askedPage } from "../../kit/http/list/cursor.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
 import { createProfile, updateProfile } from "./actions.ts";
 import { createAddress, deleteAddress } from "./addresses.ts";
 import { profilesOfCsv, profilesOfForm } from "./media.ts";

@@ -1,9 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
 import { maxDetails } from "../../base/errors.ts";
-import { type FieldText, named } from "../../kit/http/describe.ts";
-import { commonTexts, idOut } from "../../kit/http/fields.ts";
-import { dataOf, listOf, pageQuery } from "../../kit/http/pagination.ts";
+import { type FieldText, named } from "../../kit/http/document/describe.ts";
+import { commonTexts, idOut } from "../../kit/http/document/fields.ts";
 import {
   anyText,
   instant,
@@ -16,7 +15,8 @@ import {
   orNull,
   searchText,
   storeIdQuery,
-} from "../../kit/http/params.ts";
+} from "../../kit/http/document/params.ts";
+import { dataOf, listOf, pageQuery } from "../../kit/http/list/pagination.ts";
 import { countryCode, refuseUnlike } from "./country.ts";
 import { consentStatuses } from "./tables.ts";
 

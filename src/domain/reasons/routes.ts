@@ -1,8 +1,8 @@
 import { demoId, demoReasonLabels } from "../../base/demo.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { lastOf, operation } from "../../kit/http/operation.ts";
-import { pathId } from "../../kit/http/params.ts";
+import { lastOf, operation } from "../../kit/http/document/operation.ts";
+import { pathId } from "../../kit/http/document/params.ts";
 import { createReason, deleteReason, reorderReasons, updateReason } from "./actions.ts";
 import { presentReason } from "./present.ts";
 import { getReason, listActiveReasons, listReasons } from "./queries.ts";

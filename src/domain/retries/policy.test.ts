@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { dayMs } from "../../base/lib/durations.ts";
+import { dayMs } from "../../base/lib/time/durations.ts";
 import { challengeExpired, isNoDecline, maxAttempts, nextStep, notCharged } from "./policy.ts";
 
 const opened_at = "2030-01-31T10:00:00.000Z";

@@ -1,5 +1,5 @@
-import { type Instant, later } from "../../base/lib/dates.ts";
-import { dayMs } from "../../base/lib/durations.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
+import { dayMs } from "../../base/lib/time/durations.ts";
 import type { Failure } from "../../stores/port.ts";
 
 /** Nothing was charged, and nothing will be: the cycle is free for another attempt. */

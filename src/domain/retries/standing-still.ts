@@ -1,6 +1,6 @@
 import type { Statement } from "../../base/db/port.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
-import { dateIn, endOfDay, later } from "../../base/lib/dates.ts";
+import { dateIn, endOfDay, later } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type DunningEpisode, dunningEpisodes as episodes } from "../dunning/tables.ts";
 import type { Subscription } from "../subscriptions/tables.ts";

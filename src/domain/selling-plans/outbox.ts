@@ -5,7 +5,7 @@ import { guard, isGuard } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import { syncPlanJob } from "../../base/job.ts";
-import { type Instant, later } from "../../base/lib/dates.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { defineOutbox } from "../../kit/outbox/outbox.ts";
 import { defineSweep } from "../../kit/outbox/sweep.ts";

@@ -1,11 +1,11 @@
 import { and, eq, getTableColumns, isNotNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type OfferedFrequency, portalSettingsOf } from "../../base/accounts/portal-settings.ts";
 import type { AccountSeq } from "../../base/db/columns.ts";
-import { listReader } from "../../base/db/listing.ts";
+import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, first, inJson, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
-import { intervalUnits } from "../../base/lib/intervals.ts";
+import { intervalUnits } from "../../base/lib/time/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type SellingPlan, sellingPlans } from "./tables.ts";
 

@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { demoPlanIds } from "../../base/demo.ts";
-import { askedPage } from "../../kit/http/cursor.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
-import { operation } from "../../kit/http/operation.ts";
-import { storeIdInPath } from "../../kit/http/params.ts";
+import { operation } from "../../kit/http/document/operation.ts";
+import { storeIdInPath } from "../../kit/http/document/params.ts";
+import { askedPage } from "../../kit/http/list/cursor.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
 import { createSellingPlan, deleteSellingPlan, updateSellingPlan } from "./actions.ts";
 import { presentSellingPlan } from "./present.ts";
 import { getSellingPlan, listSellingPlans } from "./queries.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DomainError } from "../../base/errors.ts";
-import { type IntervalUnit, intervalUnits, largestCount } from "../../base/lib/intervals.ts";
+import { type IntervalUnit, intervalUnits, largestCount } from "../../base/lib/time/intervals.ts";
 import { parseReduction, requireValidTerms } from "./rules.ts";
 
 /** Where it is refused, or nothing. */

@@ -1,6 +1,6 @@
 import { minorOf } from "../../base/amounts.ts";
 import { type ErrorDetail, invalid } from "../../base/errors.ts";
-import { intervalFault, timesWithin } from "../../base/lib/intervals.ts";
+import { intervalFault, timesWithin } from "../../base/lib/time/intervals.ts";
 import type { SellingPlan } from "./tables.ts";
 
 /** A percentage as basis points, an amount as minor units. Throws VALIDATION_FAILED at `path`. */

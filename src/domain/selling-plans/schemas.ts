@@ -1,15 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import { demoPlanIds } from "../../base/demo.ts";
-import { type FieldText, named } from "../../kit/http/describe.ts";
+import { type FieldText, named } from "../../kit/http/document/describe.ts";
 import {
   bothNullOrNeither,
   countWithinOwnUnit,
   countWithinUnit,
   percentageWithin,
-} from "../../kit/http/field-rules.ts";
-import { commonTexts, idOut, storeIdText } from "../../kit/http/fields.ts";
-import { moneyIn, moneyOut } from "../../kit/http/money.ts";
-import { dataOf, listOf, pageQuery } from "../../kit/http/pagination.ts";
+} from "../../kit/http/document/field-rules.ts";
+import { commonTexts, idOut, storeIdText } from "../../kit/http/document/fields.ts";
+import { moneyIn, moneyOut } from "../../kit/http/document/money.ts";
 import {
   instant,
   intervalCount,
@@ -18,7 +17,8 @@ import {
   orNull,
   storeId,
   text,
-} from "../../kit/http/params.ts";
+} from "../../kit/http/document/params.ts";
+import { dataOf, listOf, pageQuery } from "../../kit/http/list/pagination.ts";
 
 /** The unit of a reduction: percent, or an amount of money. */
 export const DiscountType = z.enum(["PERCENTAGE", "FIXED_AMOUNT"]).openapi("DiscountType", {

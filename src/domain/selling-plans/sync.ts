@@ -1,6 +1,6 @@
 import { doublingPause } from "../../base/lib/backoff.ts";
-import { later } from "../../base/lib/dates.ts";
-import { dayMs, hourMs } from "../../base/lib/durations.ts";
+import { later } from "../../base/lib/time/dates.ts";
+import { dayMs, hourMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import {
   type DesiredPlan,

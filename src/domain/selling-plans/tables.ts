@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountSeq, flag, id, instant, stamps } from "../../base/db/columns.ts";
-import { intervalUnits } from "../../base/lib/intervals.ts";
+import { intervalUnits } from "../../base/lib/time/intervals.ts";
 
 /** The id is the store's own or the merchant's. discount_value is basis points of a percentage, or minor units off each unit. */
 export const sellingPlans = sqliteTable(

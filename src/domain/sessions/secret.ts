@@ -1,4 +1,4 @@
-import { randomSecret } from "../../base/lib/sealed.ts";
+import { randomSecret } from "../../base/lib/secrets/sealed.ts";
 
 /** A secret for a link or a cookie, in base64url. */
 export function newSecret(): string {

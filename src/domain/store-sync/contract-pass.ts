@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { raw, rows } from "../../base/db/statement.ts";
 import { refreshContractJob } from "../../base/job.ts";
-import { type Instant, later } from "../../base/lib/dates.ts";
-import { dayMs } from "../../base/lib/durations.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
+import { dayMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { ListedContract } from "../../stores/port/contracts.ts";
 

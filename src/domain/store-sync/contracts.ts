@@ -1,6 +1,6 @@
 import { DomainError } from "../../base/errors.ts";
 import { type Outcome, refreshContractJob } from "../../base/job.ts";
-import type { Instant } from "../../base/lib/dates.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { plainId } from "../../stores/ids.ts";
 import { type ContractStatus, isEnded } from "../../stores/port/contracts.ts";

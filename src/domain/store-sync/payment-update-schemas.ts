@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { named } from "../../kit/http/describe.ts";
-import { idOut } from "../../kit/http/fields.ts";
-import { dataOf } from "../../kit/http/pagination.ts";
-import { instant } from "../../kit/http/params.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { idOut } from "../../kit/http/document/fields.ts";
+import { instant } from "../../kit/http/document/params.ts";
+import { dataOf } from "../../kit/http/list/pagination.ts";
 
 export const PaymentUpdateData = dataOf(
   named("PaymentUpdate", z.strictObject({ payment_method_id: idOut, requested_at: instant }), {

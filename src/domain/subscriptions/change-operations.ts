@@ -4,8 +4,8 @@ import { demoId } from "../../base/demo.ts";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { deferred, type Loaded } from "../../kit/http/deferred.ts";
-import type { HonoEnv } from "../../kit/http/operation.ts";
-import { pathId } from "../../kit/http/params.ts";
+import type { HonoEnv } from "../../kit/http/document/operation.ts";
+import { pathId } from "../../kit/http/document/params.ts";
 import { presentSubscription } from "./present.ts";
 import { getSubscription, type SubscriptionView } from "./queries.ts";
 

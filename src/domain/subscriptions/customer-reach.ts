@@ -1,11 +1,11 @@
 import { customerSettings, longestPauseDays } from "../../base/accounts/portal-settings.ts";
 import { invalid } from "../../base/errors.ts";
-import { type CalendarDate, dateIn } from "../../base/lib/dates.ts";
+import { type CalendarDate, dateIn } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
-import { addDays, deliveryOf, nthDelivery } from "./cadence.ts";
-import { scheduleOf } from "./next-dates.ts";
-import { dayOfSingleMove } from "./single-move.ts";
+import { addDays, deliveryOf, nthDelivery } from "./dates/cadence.ts";
+import { scheduleOf } from "./dates/next-dates.ts";
+import { dayOfSingleMove } from "./dates/single-move.ts";
 import type { Subscription } from "./tables.ts";
 
 type Scheduled = Pick<

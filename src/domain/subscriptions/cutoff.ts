@@ -1,5 +1,5 @@
 import { DomainError } from "../../base/errors.ts";
-import { dateIn, type Instant } from "../../base/lib/dates.ts";
+import { dateIn, type Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type Cutoff, cutoffOf, cutoffText } from "../delivery/cutoff.ts";
 import type { Subscription } from "./tables.ts";

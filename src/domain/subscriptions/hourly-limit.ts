@@ -3,8 +3,8 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, type Params, prepare } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
-import { type Instant, later } from "../../base/lib/dates.ts";
-import { hourMs } from "../../base/lib/durations.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
+import { hourMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../billing/tables.ts";
 

@@ -1,9 +1,9 @@
-import type { CalendarDate } from "../../base/lib/dates.ts";
+import type { CalendarDate } from "../../base/lib/time/dates.ts";
 import type { ActorType } from "../../kit/context.ts";
+import { deliveriesOwed } from "./dates/schedule.ts";
+import { scheduledBillings } from "./dates/scheduled-billings.ts";
 import { blockedReason, cyclesAgreed, isOver, owesPayment } from "./lifecycle.ts";
 import type { SubscriptionView } from "./queries.ts";
-import { deliveriesOwed } from "./schedule.ts";
-import { scheduledBillings } from "./scheduled-billings.ts";
 
 /** The cycles still to be billed before a customer may cancel, and the day of the last; null where it cannot be foreseen. */
 type MinimumTerm = { cycles: number; until: CalendarDate | null };

@@ -2,7 +2,7 @@ import { getTableColumns, type SQLWrapper, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, type Params, prepare } from "../../base/db/statement.ts";
-import { newSearchText } from "./search.ts";
+import { newSearchText } from "./list/search.ts";
 import { type Subscription, subscriptions } from "./tables.ts";
 
 /** The row of a new subscription. The database assigns its seq and number. */

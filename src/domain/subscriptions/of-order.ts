@@ -1,12 +1,12 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { build, inJson, type Params, prepare, rows, subSelect } from "../../base/db/statement.ts";
-import type { Instant } from "../../base/lib/dates.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { RecordUpdate } from "../../kit/journal/write.ts";
 import { type Order, orders } from "../orders/tables.ts";
 import { subjectOf } from "./actions/change-subscription.ts";
-import { foundByAny } from "./found-by-any.ts";
+import { foundByAny } from "./list/found-by-any.ts";
 import { type Subscription, subscriptions } from "./tables.ts";
 
 type Values = { account_seq: AccountSeq; ids: string; contracts: string };

@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type Deferrable, deferred } from "../../kit/http/deferred.ts";
-import { operation } from "../../kit/http/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 import { cancelSubscription } from "./actions/cancel.ts";
 import { changeAddress, changeFrequency, reschedule } from "./actions/change.ts";
 import type { CommandWith } from "./actions/change-subscription.ts";
@@ -10,7 +10,6 @@ import { changeAllInstructions, changeInstructions } from "./actions/instruction
 import { pauseSubscription } from "./actions/pause.ts";
 import { reactivateSubscription, resumeSubscription } from "./actions/restart.ts";
 import { skipDeliveries, skipSubscription, unskipSubscription } from "./actions/skip.ts";
-import { calendarOf } from "./calendar.ts";
 import {
   answer,
   answerAgain,
@@ -22,10 +21,11 @@ import {
   one,
   path,
 } from "./change-operations.ts";
-import { contentOperations } from "./content-operations.ts";
+import { calendarOf } from "./dates/calendar.ts";
+import { followingDelivery } from "./dates/single-move.ts";
+import { contentOperations } from "./lines/content-operations.ts";
 import { presentSubscription } from "./present.ts";
 import { getSubscription, type SubscriptionView } from "./queries.ts";
-import { followingDelivery } from "./single-move.ts";
 import { undoChange } from "./undo/undo-change.ts";
 
 const { CancelRequest, NoFields, PauseRequest, RestartRequest, SkipDeliveriesRequest, SkipRequest } =

@@ -1,5 +1,5 @@
 import type { Statement } from "../../base/db/port.ts";
-import type { CalendarDate } from "../../base/lib/dates.ts";
+import type { CalendarDate } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { commitStatements } from "../../kit/journal/write.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";

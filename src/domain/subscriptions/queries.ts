@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { customerSettings, type PortalSettings } from "../../base/accounts/portal-settings.ts";
 import type { AccountSeq } from "../../base/db/columns.ts";
-import type { Listed } from "../../base/db/listing.ts";
+import type { Listed } from "../../base/db/list/listing.ts";
 import {
   build,
   inJson,
@@ -14,12 +14,12 @@ import {
   rows,
 } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
-import { dateIn } from "../../base/lib/dates.ts";
+import { dateIn } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type AcceptedOffer, readAcceptedOffers } from "./accepted-offers.ts";
-import { addDays } from "./cadence.ts";
-import { type Joined, type JoinedRecords, readJoined } from "./joined-records.ts";
-import { listItems, readViews, type ShownInLists, type SubscriptionRow } from "./list-readers.ts";
+import { addDays } from "./dates/cadence.ts";
+import { type Joined, type JoinedRecords, readJoined } from "./list/joined-records.ts";
+import { listItems, readViews, type ShownInLists, type SubscriptionRow } from "./list/list-readers.ts";
 import { type Subscription, subscriptions } from "./tables.ts";
 import type { ViewContext } from "./view-context.ts";
 

@@ -1,6 +1,6 @@
-import { addDays } from "./cadence.ts";
+import { addDays } from "./dates/cadence.ts";
+import { chargeDateOf } from "./dates/restart-date.ts";
 import type { SubscriptionItemView } from "./queries.ts";
-import { chargeDateOf } from "./restart-date.ts";
 import type { ReminderStatus } from "./tables.ts";
 
 type Reminder = {

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { intervalFault } from "../../base/lib/intervals.ts";
-import { named } from "../../kit/http/describe.ts";
-import { countWithinUnit } from "../../kit/http/field-rules.ts";
-import { addressTexts, referenceTexts, storeIdText } from "../../kit/http/fields.ts";
+import { intervalFault } from "../../base/lib/time/intervals.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { countWithinUnit } from "../../kit/http/document/field-rules.ts";
+import { addressTexts, referenceTexts, storeIdText } from "../../kit/http/document/fields.ts";
 import {
   boundedText,
   freeForm,
@@ -14,10 +14,10 @@ import {
   nullableText,
   queryBoolean,
   storeId,
-} from "../../kit/http/params.ts";
+} from "../../kit/http/document/params.ts";
 import { addressFields, requiredOfAddress } from "../profiles/address-schemas.ts";
 import { withKnownCountry } from "../profiles/country.ts";
-import { exampleLine, NewLine } from "./line-schemas.ts";
+import { exampleLine, NewLine } from "./lines/line-schemas.ts";
 
 export const DryRunQuery = z.strictObject({
   dry_run: queryBoolean.optional().openapi({

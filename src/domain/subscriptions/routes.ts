@@ -1,18 +1,18 @@
 import { demoId } from "../../base/demo.ts";
-import { askedPage } from "../../kit/http/cursor.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
-import { operation } from "../../kit/http/operation.ts";
-import { pathId, sortOrder } from "../../kit/http/params.ts";
+import { operation } from "../../kit/http/document/operation.ts";
+import { pathId, sortOrder } from "../../kit/http/document/params.ts";
+import { askedPage } from "../../kit/http/list/cursor.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
 import { presentPaymentMethod } from "../payment-methods/present.ts";
 import { listPaymentMethods } from "../payment-methods/queries.ts";
-import { parseFilters } from "./filters.ts";
-import { listSkips } from "./list-readers.ts";
+import { parseFilters } from "./list/filters.ts";
+import { listSkips } from "./list/list-readers.ts";
 import { presentListItem, presentSkip, presentSubscription } from "./present.ts";
 import { getSubscription, listCreated, listSubscriptions } from "./queries.ts";
 import { warningsOf } from "./warnings.ts";
 
-const { SubscriptionQuery } = deferred(() => import("./list-query.ts"));
+const { SubscriptionQuery } = deferred(() => import("./list/list-query.ts"));
 const { DryRunQuery, SubscriptionCreate } = deferred(() => import("./requests.ts"));
 const { PaymentMethods, SubscriptionData, SubscriptionList, SubscriptionsCreated } = deferred(
   () => import("./schemas.ts"),

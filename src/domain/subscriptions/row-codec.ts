@@ -1,5 +1,5 @@
-import type { SubscriptionAddress } from "./address.ts";
-import type { Discount, Line } from "./amounts.ts";
+import type { SubscriptionAddress } from "./address/address.ts";
+import type { Discount, Line } from "./lines/amounts.ts";
 import type { Subscription } from "./tables.ts";
 
 /** The values that a subscription's row holds as JSON text. */

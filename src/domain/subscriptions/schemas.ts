@@ -1,19 +1,19 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { type FieldText, named } from "../../kit/http/describe.ts";
-import { commonTexts, idOut, referenceTexts } from "../../kit/http/fields.ts";
-import { moneyOut } from "../../kit/http/money.ts";
-import { dataOf, listOf } from "../../kit/http/pagination.ts";
-import { dateOut, instant, int64, intervalUnitOut, orNull } from "../../kit/http/params.ts";
+import { type FieldText, named } from "../../kit/http/document/describe.ts";
+import { commonTexts, idOut, referenceTexts } from "../../kit/http/document/fields.ts";
+import { moneyOut } from "../../kit/http/document/money.ts";
+import { dateOut, instant, int64, intervalUnitOut, orNull } from "../../kit/http/document/params.ts";
+import { dataOf, listOf } from "../../kit/http/list/pagination.ts";
 import { DeliveryDayBody, DeliverySlotBody } from "../delivery/schemas.ts";
 import { EntityBody } from "../entities/schemas.ts";
 import { AddressOut } from "../orders/content-schemas.ts";
 import { PlainOrderBody, SubscriptionStatus } from "../orders/schemas.ts";
 import { PaymentMethodBody } from "../payment-methods/schemas.ts";
 import { ProfileBody } from "../profiles/schemas.ts";
-import { DiscountBody } from "./discount-schemas.ts";
-import { LineBody } from "./line-schemas.ts";
-import { ReminderStatus } from "./list-query.ts";
+import { DiscountBody } from "./lines/discount-schemas.ts";
+import { LineBody } from "./lines/line-schemas.ts";
+import { ReminderStatus } from "./list/list-query.ts";
 import { warningCodes } from "./warnings.ts";
 
 /** The descriptions of a subscription's fields, in both representations. */

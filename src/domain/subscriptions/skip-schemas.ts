@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { named } from "../../kit/http/describe.ts";
-import { commonTexts, idOut, referenceTexts } from "../../kit/http/fields.ts";
-import { listOf, pageQuery } from "../../kit/http/pagination.ts";
-import { dateOut, instant } from "../../kit/http/params.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { commonTexts, idOut, referenceTexts } from "../../kit/http/document/fields.ts";
+import { dateOut, instant } from "../../kit/http/document/params.ts";
+import { listOf, pageQuery } from "../../kit/http/list/pagination.ts";
 import { ReasonLabels } from "../reasons/schemas.ts";
 
 export const SkipQuery = z.strictObject(pageQuery);

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountSeq, id, instant, stamps } from "../../base/db/columns.ts";
-import { intervalUnits } from "../../base/lib/intervals.ts";
+import { intervalUnits } from "../../base/lib/time/intervals.ts";
 import { contractStatuses } from "../../stores/port/contracts.ts";
 
 export const subscriptionStatuses = ["ACTIVE", "PAUSED", "CANCELLED", "EXPIRED", "PAYMENT_FAILED"] as const;

@@ -1,4 +1,4 @@
-import { minuteMs } from "../../base/lib/durations.ts";
+import { minuteMs } from "../../base/lib/time/durations.ts";
 import { importHeld } from "./lifecycle.ts";
 
 /** The subscriptions that are to get a contract at the store, in the words of their index. One that is held is to have none. */

@@ -1,5 +1,5 @@
 import type { Account } from "../../base/accounts/tables.ts";
-import type { CalendarDate, Instant } from "../../base/lib/dates.ts";
+import type { CalendarDate, Instant } from "../../base/lib/time/dates.ts";
 import type { ActorType } from "../../kit/context.ts";
 
 export type ViewContext = {

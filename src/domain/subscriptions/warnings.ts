@@ -1,6 +1,6 @@
 import type { Ctx } from "../../kit/context.ts";
 import { isProvinceRefused } from "../profiles/province.ts";
-import { missingFieldsOf } from "./complete-address.ts";
+import { missingFieldsOf } from "./address/complete-address.ts";
 import { addressMissing } from "./lifecycle.ts";
 import { deliveryAddressOf } from "./row-codec.ts";
 import type { Subscription } from "./tables.ts";

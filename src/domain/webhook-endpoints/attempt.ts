@@ -1,4 +1,4 @@
-import { signWebhook } from "../../base/lib/standard-webhooks.ts";
+import { signWebhook } from "../../base/lib/secrets/standard-webhooks.ts";
 import type { Network } from "../../base/network.ts";
 import type { Outcome } from "./outcome.ts";
 

@@ -1,8 +1,8 @@
 import { classify } from "../../base/db/commit.ts";
 import { DomainError } from "../../base/errors.ts";
 import { deliverEventJob } from "../../base/job.ts";
-import { type Instant, later } from "../../base/lib/dates.ts";
-import { minuteMs } from "../../base/lib/durations.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
+import { minuteMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type EventRow, findEvents } from "../events/queries.ts";
 import { attempt } from "./attempt.ts";

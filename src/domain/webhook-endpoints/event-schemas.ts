@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { type EventType, integrationPrefix, ownEventTypes } from "../../base/event-types.ts";
-import { instant, orNull } from "../../kit/http/params.ts";
+import { instant, orNull } from "../../kit/http/document/params.ts";
 import { eventFields } from "../events/schemas.ts";
 import { JobBody } from "../merchant-jobs/schemas.ts";
 import { OrderBody } from "../orders/schemas.ts";

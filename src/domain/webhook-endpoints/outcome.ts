@@ -1,6 +1,6 @@
 import { scatterPause } from "../../base/lib/backoff.ts";
-import { type Instant, later } from "../../base/lib/dates.ts";
-import { dayMs, hourMs, minuteMs, secondMs } from "../../base/lib/durations.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "../../base/lib/time/durations.ts";
 import type { EventDelivery } from "./tables.ts";
 
 /** The outcome of a try: the HTTP status, if there was one, and why it failed, if it did. */

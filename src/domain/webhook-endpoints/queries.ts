@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
-import { listReader } from "../../base/db/listing.ts";
+import { listReader } from "../../base/db/list/listing.ts";
 import { build, first, type Params, prepare } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";

@@ -3,7 +3,7 @@ import { selectId } from "../../base/db/account-seq.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { build, rows, statement } from "../../base/db/statement.ts";
-import { type Resealed, reseal } from "../../base/lib/sealed.ts";
+import { type Resealed, reseal } from "../../base/lib/secrets/sealed.ts";
 import { ownerOf } from "./secrets.ts";
 import { type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
 

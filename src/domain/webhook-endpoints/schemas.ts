@@ -2,11 +2,19 @@ import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
 import { eventFilterPattern, isEventFilter, ownEventTypes } from "../../base/event-types.ts";
 import { outwardUrl } from "../../base/lib/public-host.ts";
-import { named } from "../../kit/http/describe.ts";
-import { idOut } from "../../kit/http/fields.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { idOut } from "../../kit/http/document/fields.ts";
+import {
+  idInPath,
+  instant,
+  instantIn,
+  int64,
+  orNull,
+  queryList,
+  text,
+} from "../../kit/http/document/params.ts";
+import { dataOf, listOf, pageQuery } from "../../kit/http/list/pagination.ts";
 import { withSuggestion } from "../../kit/http/nearest-name.ts";
-import { dataOf, listOf, pageQuery } from "../../kit/http/pagination.ts";
-import { idInPath, instant, instantIn, int64, orNull, queryList, text } from "../../kit/http/params.ts";
 import { deliveryStatuses, disabledReasons, payloads } from "./tables.ts";
 
 const mostTypes = 100;

@@ -1,8 +1,8 @@
 import type { Account } from "../../base/accounts/tables.ts";
 import { credentialsKeyOf } from "../../base/env.ts";
-import { later } from "../../base/lib/dates.ts";
-import { dayMs } from "../../base/lib/durations.ts";
-import { randomSecret, seal, unseal } from "../../base/lib/sealed.ts";
+import { randomSecret, seal, unseal } from "../../base/lib/secrets/sealed.ts";
+import { later } from "../../base/lib/time/dates.ts";
+import { dayMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { WebhookEndpoint } from "./tables.ts";
 

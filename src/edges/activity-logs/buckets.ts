@@ -1,5 +1,5 @@
-import type { Instant } from "../../base/lib/dates.ts";
-import { dayMs } from "../../base/lib/durations.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
+import { dayMs } from "../../base/lib/time/durations.ts";
 
 /** The counters of a range: quarters of an hour of its first UTC day, whole days, and quarters of its last day. Ends are exclusive. */
 export type Buckets = {

@@ -10,7 +10,7 @@ import {
   type Totals,
   unindexedFilter,
 } from "../../base/db/filters.ts";
-import { listReader, type RowOfList } from "../../base/db/listing.ts";
+import { listReader, type RowOfList } from "../../base/db/list/listing.ts";
 import { build, first, type Params, prepare, rows, subSelect } from "../../base/db/statement.ts";
 import { orderSubscriptions, orders } from "../../domain/orders/tables.ts";
 import { profiles } from "../../domain/profiles/tables.ts";

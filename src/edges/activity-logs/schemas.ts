@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { type FieldText, named } from "../../kit/http/describe.ts";
-import { commonTexts, idOut } from "../../kit/http/fields.ts";
-import { pageQuery } from "../../kit/http/pagination.ts";
-import { anyText, dateIn, freeForm, idIn, instant, orNull, text } from "../../kit/http/params.ts";
+import { type FieldText, named } from "../../kit/http/document/describe.ts";
+import { commonTexts, idOut } from "../../kit/http/document/fields.ts";
+import { anyText, dateIn, freeForm, idIn, instant, orNull, text } from "../../kit/http/document/params.ts";
+import { pageQuery } from "../../kit/http/list/pagination.ts";
 import { ActorType } from "../../kit/journal/actor-type.ts";
 import { loggableTypes } from "../../kit/journal/tables.ts";
 

@@ -7,7 +7,7 @@ import { DomainError } from "../../base/errors.ts";
 import { requireProfile } from "../../domain/profiles/queries.ts";
 import { scopesOf } from "../../kit/http/credentials.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { operation } from "../../kit/http/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 import { securityTxt } from "./security-txt.ts";
 
 const { JsonWebKeySet, Token, TokenRequest } = deferred(() => import("./schemas.ts"));

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { allScopes } from "../../base/accounts/scopes.ts";
 import { demoId } from "../../base/demo.ts";
-import { named } from "../../kit/http/describe.ts";
-import { idIn, text } from "../../kit/http/params.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { idIn, text } from "../../kit/http/document/params.ts";
 
 const common = {
   name: text({ min: 1, max: 255 }).optional(),

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { notFound } from "../../base/errors.ts";
-import { dayMs } from "../../base/lib/durations.ts";
-import { operation } from "../../kit/http/operation.ts";
+import { dayMs } from "../../base/lib/time/durations.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 
 /** A reader takes the file for out of date then; it is made anew for each request. */
 const validMs = 90 * dayMs;

@@ -4,8 +4,8 @@ import { demoApiKey } from "../../base/demo.ts";
 import type { Env } from "../../base/env.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
 import { conditional, conditionalHeaders, etagOf, notModified } from "../../kit/http/conditional.ts";
-import { named } from "../../kit/http/describe.ts";
-import { type AnyOperation, operation } from "../../kit/http/operation.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { type AnyOperation, operation } from "../../kit/http/document/operation.ts";
 
 export const documentInfo = { title: "Perennial", version: "1.0.0" };
 

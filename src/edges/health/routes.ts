@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import { accounts } from "../../base/accounts/tables.ts";
 import { build, first, prepare } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
-import { named } from "../../kit/http/describe.ts";
-import { operation } from "../../kit/http/operation.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 
 const Health = named(
   "Health",

@@ -1,4 +1,4 @@
-import type { AnyOperation } from "../../kit/http/operation.ts";
+import type { AnyOperation } from "../../kit/http/document/operation.ts";
 
 export type Annotations = {
   readOnlyHint: boolean;

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ErrorCode } from "../../base/errors.ts";
+import type { ErrorForm } from "../../kit/http/document/operation.ts";
 import type { ErrorEnvelope } from "../../kit/http/error-envelope.ts";
-import type { ErrorForm } from "../../kit/http/operation.ts";
 
 const JsonRpcError = z
   .strictObject({

@@ -1,5 +1,5 @@
 import { shorten } from "../../base/lib/text.ts";
-import { type AnyOperation, honoursIdempotencyKey } from "../../kit/http/operation.ts";
+import { type AnyOperation, honoursIdempotencyKey } from "../../kit/http/document/operation.ts";
 import type { Described, Schema } from "./api-document.ts";
 import { componentNamed } from "./api-document.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { allScopes } from "../../base/accounts/scopes.ts";
-import { named } from "../../kit/http/describe.ts";
-import { operation } from "../../kit/http/operation.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 
 const ProtectedResource = named(
   "ProtectedResource",

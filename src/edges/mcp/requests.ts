@@ -1,8 +1,8 @@
 import type { ErrorDetail } from "../../base/errors.ts";
-import { idempotencyKeyMessage, isIdempotencyKey } from "../../kit/http/idempotency-key.ts";
+import { idempotencyKeyMessage, isIdempotencyKey } from "../../kit/http/idempotency/idempotency-key.ts";
 import { withFaults } from "../../kit/http/in-process.ts";
 import { required } from "../../kit/http/issue-messages.ts";
-import { shortPages } from "../../kit/http/list-answer.ts";
+import { shortPages } from "../../kit/http/list/list-answer.ts";
 import { withSuggestion } from "../../kit/http/nearest-name.ts";
 import type { OperationTool } from "./tools.ts";
 

@@ -9,8 +9,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { maxTextLength } from "../../base/errors.ts";
 import { shorten } from "../../base/lib/text.ts";
+import type { AnyOperation } from "../../kit/http/document/operation.ts";
 import type { ErrorEnvelope } from "../../kit/http/error-envelope.ts";
-import type { AnyOperation } from "../../kit/http/operation.ts";
 import type { ApiDocument } from "./api-document.ts";
 import { briefDocument } from "./brief-document.ts";
 import { instructions } from "./instructions.ts";

@@ -1,4 +1,4 @@
-import { type AnyOperation, scopesNeeded } from "../../kit/http/operation.ts";
+import { type AnyOperation, scopesNeeded } from "../../kit/http/document/operation.ts";
 import { type Annotations, annotationsOf } from "./annotations.ts";
 import { type ApiDocument, findDescribed, type Schema } from "./api-document.ts";
 import { briefOf } from "./brief.ts";

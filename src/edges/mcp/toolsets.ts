@@ -1,5 +1,5 @@
 import { type Resource, resources } from "../../base/accounts/scopes.ts";
-import type { AnyOperation } from "../../kit/http/operation.ts";
+import type { AnyOperation } from "../../kit/http/document/operation.ts";
 
 /** The names that a client can choose from: the everyday tools, all of them, or those of a resource, named as in the scopes. */
 export const toolsets = ["default", "all", ...resources.filter((resource) => resource !== "tokens")] as const;

@@ -10,7 +10,7 @@ import type { Db, Row } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import type { Engine } from "../../base/env.ts";
 import { DomainError, type ErrorDetail, invalid, notFound } from "../../base/errors.ts";
-import type { Instant } from "../../base/lib/dates.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 import { requireUnmoved, undefinedIfChanged, updateAsRead } from "./as-read.ts";
 import { requireRows } from "./imported-rows/require-rows.ts";
 import { beingFilled } from "./move/being-filled.ts";

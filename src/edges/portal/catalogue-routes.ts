@@ -4,7 +4,7 @@ import { listCatalogue } from "../../domain/catalogue/queries.ts";
 import type { CatalogueItem } from "../../domain/catalogue/tables.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { operation } from "../../kit/http/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 
 const { CatalogueData, CatalogueUpdate } = deferred(() => import("../../domain/catalogue/schemas.ts"));
 const { DryRunQuery } = deferred(() => import("../../domain/subscriptions/requests.ts"));

@@ -7,17 +7,17 @@ import {
   conflictErrors,
   isDry,
 } from "../../domain/subscriptions/change-operations.ts";
-import { listLineChoices } from "../../domain/subscriptions/list-line-choices.ts";
-import { listOwnPictures } from "../../domain/subscriptions/list-own-pictures.ts";
+import { listLineChoices } from "../../domain/subscriptions/lines/list-line-choices.ts";
+import { listOwnPictures } from "../../domain/subscriptions/lines/list-own-pictures.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { operation } from "../../kit/http/operation.ts";
-import { pathId } from "../../kit/http/params.ts";
+import { operation } from "../../kit/http/document/operation.ts";
+import { pathId } from "../../kit/http/document/params.ts";
 
 const { LineChoicesData, OwnLineAdd, OwnLineChange } = deferred(
-  () => import("../../domain/subscriptions/own-line-schemas.ts"),
+  () => import("../../domain/subscriptions/lines/own-line-schemas.ts"),
 );
-const { PicturesData } = deferred(() => import("../../domain/subscriptions/picture-schemas.ts"));
-const { linePath } = deferred(() => import("../../domain/subscriptions/line-schemas.ts"));
+const { PicturesData } = deferred(() => import("../../domain/subscriptions/lines/picture-schemas.ts"));
+const { linePath } = deferred(() => import("../../domain/subscriptions/lines/line-schemas.ts"));
 const { DryRunQuery } = deferred(() => import("../../domain/subscriptions/requests.ts"));
 
 const path = "/api/portal/subscriptions/{id}/lines";

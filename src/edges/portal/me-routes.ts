@@ -7,11 +7,11 @@ import { presentAddress, presentProfile } from "../../domain/profiles/present.ts
 import { getAddress, getProfile, listAddresses } from "../../domain/profiles/queries.ts";
 import { changeAddress } from "../../domain/subscriptions/actions/follow-address.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { askedPage } from "../../kit/http/cursor.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list-answer.ts";
-import { lastWithEntry, operation } from "../../kit/http/operation.ts";
-import { pathId } from "../../kit/http/params.ts";
+import { lastWithEntry, operation } from "../../kit/http/document/operation.ts";
+import { pathId } from "../../kit/http/document/params.ts";
+import { askedPage } from "../../kit/http/list/cursor.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
 
 const { OrderData, OrderList } = deferred(() => import("../../domain/orders/schemas.ts"));
 

@@ -5,8 +5,8 @@ import { beginPaymentMethod, finishPaymentMethod } from "../../domain/payment-me
 import { presentPaymentMethod } from "../../domain/payment-methods/present.ts";
 import { removePaymentMethod } from "../../domain/payment-methods/remove.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { operation } from "../../kit/http/operation.ts";
-import { pathId } from "../../kit/http/params.ts";
+import { operation } from "../../kit/http/document/operation.ts";
+import { pathId } from "../../kit/http/document/params.ts";
 import { countSetup } from "../../kit/http/rate-limit.ts";
 
 const { PaymentMethodData, PaymentMethodSetupData } = deferred(() => import("./payment-method-schemas.ts"));

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { PaymentMethodBody } from "../../domain/payment-methods/schemas.ts";
-import { named } from "../../kit/http/describe.ts";
-import { dataOf } from "../../kit/http/pagination.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { dataOf } from "../../kit/http/list/pagination.ts";
 
 const PaymentMethodSetup = named(
   "PaymentMethodSetup",

@@ -2,8 +2,8 @@ import { demoId } from "../../base/demo.ts";
 import { findPaymentUpdate, requestPaymentUpdate } from "../../domain/store-sync/payment-update.ts";
 import { conflictErrors, isDry } from "../../domain/subscriptions/change-operations.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { operation } from "../../kit/http/operation.ts";
-import { pathId } from "../../kit/http/params.ts";
+import { operation } from "../../kit/http/document/operation.ts";
+import { pathId } from "../../kit/http/document/params.ts";
 
 const { PaymentUpdateData } = deferred(() => import("../../domain/store-sync/payment-update-schemas.ts"));
 const { DryRunQuery } = deferred(() => import("../../domain/subscriptions/requests.ts"));

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
-import type { HonoEnv } from "../../kit/http/operation.ts";
+import type { HonoEnv } from "../../kit/http/document/operation.ts";
 
 /** The look-up that shops' pages make without credentials. */
 export const publicPath = "/api/public/portal/skip-reasons";

@@ -10,8 +10,8 @@ import { findPublicAnswer, keepPublicAnswer } from "../../domain/reasons/public-
 import { listActiveReasons } from "../../domain/reasons/queries.ts";
 import { conditional, conditionalHeaders, etagOf, notModified } from "../../kit/http/conditional.ts";
 import { deferred } from "../../kit/http/deferred.ts";
+import { type HonoEnv, operation } from "../../kit/http/document/operation.ts";
 import { forwardUnproven } from "../../kit/http/forward.ts";
-import { type HonoEnv, operation } from "../../kit/http/operation.ts";
 import { publicPath } from "./public-cors.ts";
 
 const { ReasonList } = deferred(() => import("../../domain/reasons/schemas.ts"));

@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { portalPermissions } from "../../base/accounts/portal-settings.ts";
 import { demoId, demoShop } from "../../base/demo.ts";
-import { intervalFault } from "../../base/lib/intervals.ts";
 import { findPublicUrlFault, isPublicName, outwardUrl } from "../../base/lib/public-host.ts";
+import { intervalFault } from "../../base/lib/time/intervals.ts";
 import { email, ProfileUpdate } from "../../domain/profiles/schemas.ts";
-import { named } from "../../kit/http/describe.ts";
-import { countWithinUnit } from "../../kit/http/field-rules.ts";
-import { httpsUrl } from "../../kit/http/https-url.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { countWithinUnit } from "../../kit/http/document/field-rules.ts";
+import { httpsUrl } from "../../kit/http/document/https-url.ts";
 import {
   idIn,
   instant,
@@ -16,7 +16,7 @@ import {
   localeName,
   nullableText,
   orNull,
-} from "../../kit/http/params.ts";
+} from "../../kit/http/document/params.ts";
 
 const baseUrlText =
   "The origin of the portal at a domain of the merchant's own, which the operator has bound to this deployment: links, mails and the portal's pages are there. Null: the deployment's own address.";

@@ -4,7 +4,7 @@ import { requireProfile } from "../../domain/profiles/queries.ts";
 import { createLink } from "../../domain/sessions/links.ts";
 import { endSessionsOf } from "../../domain/sessions/sessions.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { operation } from "../../kit/http/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 
 const { SessionEnd, SessionLink, SessionRequest } = deferred(() => import("./schemas.ts"));
 

@@ -9,7 +9,7 @@ import { newestFlow } from "../../domain/cancellation/flow-queries.ts";
 import { offersOf } from "../../domain/cancellation/offers.ts";
 import { frequenciesOfPlans, offeredFrequencies } from "../../domain/selling-plans/queries.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { operation } from "../../kit/http/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 import type { ShopBody } from "./schemas.ts";
 
 const { PortalSettingsData, PortalSettingsUpdate, ShopData } = deferred(() => import("./schemas.ts"));

@@ -5,10 +5,10 @@ import { readAccount } from "../../base/accounts/queries.ts";
 import type { Account } from "../../base/accounts/tables.ts";
 import { notFound } from "../../base/errors.ts";
 import { definedFields } from "../../base/lib/defined-fields.ts";
-import { dayMs } from "../../base/lib/durations.ts";
+import { dayMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { type HonoEnv, operation } from "../../kit/http/operation.ts";
+import { type HonoEnv, operation } from "../../kit/http/document/operation.ts";
 import { presentAccount } from "./present.ts";
 
 const { AccountData, AccountUpdate, TestClockData, TestClockRequest } = deferred(

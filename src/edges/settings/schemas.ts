@@ -9,11 +9,11 @@ import {
   stores,
 } from "../../base/accounts/tables.ts";
 import { demoId, demoShop } from "../../base/demo.ts";
-import { timezones } from "../../base/lib/timezones.ts";
-import { type FieldText, named } from "../../kit/http/describe.ts";
-import { commonTexts, idOut } from "../../kit/http/fields.ts";
-import { dataOf } from "../../kit/http/pagination.ts";
-import { instant, instantIn } from "../../kit/http/params.ts";
+import { timezones } from "../../base/lib/time/timezones.ts";
+import { type FieldText, named } from "../../kit/http/document/describe.ts";
+import { commonTexts, idOut } from "../../kit/http/document/fields.ts";
+import { instant, instantIn } from "../../kit/http/document/params.ts";
+import { dataOf } from "../../kit/http/list/pagination.ts";
 
 function isAscending(days: number[]): boolean {
   return days.every((day, index) => index === 0 || day > (days[index - 1] ?? 0));

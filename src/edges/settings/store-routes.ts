@@ -1,5 +1,5 @@
 import { deferred } from "../../kit/http/deferred.ts";
-import { operation } from "../../kit/http/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 import { connectStore, disconnectStore, readStoreConnection } from "./store-connection.ts";
 
 const { ConnectedStoreData, StoreConnectionData, StoreKeys } = deferred(() => import("./store-schemas.ts"));

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import { type FieldText, named } from "../../kit/http/describe.ts";
-import { implies } from "../../kit/http/field-rules.ts";
-import { dataOf } from "../../kit/http/pagination.ts";
-import { instant, orNull } from "../../kit/http/params.ts";
+import { type FieldText, named } from "../../kit/http/document/describe.ts";
+import { implies } from "../../kit/http/document/field-rules.ts";
+import { instant, orNull } from "../../kit/http/document/params.ts";
+import { dataOf } from "../../kit/http/list/pagination.ts";
 import { storePlatform } from "./schemas.ts";
 
 function key(prefix: RegExp) {

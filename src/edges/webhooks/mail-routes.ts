@@ -3,8 +3,8 @@ import { demoId } from "../../base/demo.ts";
 import { recordReturned } from "../../domain/mail/actions/record-returned.ts";
 import { mailWebhooks } from "../../domain/mail/providers/webhooks.ts";
 import type { MailProvider } from "../../domain/mail/tables.ts";
-import { operation } from "../../kit/http/operation.ts";
-import { idInPath, wordInPath } from "../../kit/http/params.ts";
+import { operation } from "../../kit/http/document/operation.ts";
+import { idInPath, wordInPath } from "../../kit/http/document/params.ts";
 import { maxBodyBytes } from "./verify.ts";
 import { verifyMailWebhook } from "./verify-mail.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { named } from "../../kit/http/describe.ts";
-import { operation } from "../../kit/http/operation.ts";
-import { idInPath } from "../../kit/http/params.ts";
+import { named } from "../../kit/http/document/describe.ts";
+import { operation } from "../../kit/http/document/operation.ts";
+import { idInPath } from "../../kit/http/document/params.ts";
 import { storeWebhooks } from "../../stores/platforms.ts";
 import { receiveWebhook } from "./receive.ts";
 import { maxBodyBytes, verifyAddressedWebhook, verifyWebhook } from "./verify.ts";

@@ -9,8 +9,8 @@ import { mailSettingsOf } from "../../domain/mail/settings.ts";
 import type { MailProvider } from "../../domain/mail/tables.ts";
 import { readUpTo } from "../../kit/http/body.ts";
 import { openRequest } from "../../kit/http/credentials.ts";
+import type { HonoEnv } from "../../kit/http/document/operation.ts";
 import { forwardUnproven } from "../../kit/http/forward.ts";
-import type { HonoEnv } from "../../kit/http/operation.ts";
 import { countByAddress, countWebhook } from "../../kit/http/rate-limit.ts";
 import { maxBodyBytes } from "./verify.ts";
 

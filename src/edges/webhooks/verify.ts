@@ -4,8 +4,8 @@ import type { Account } from "../../base/accounts/tables.ts";
 import { DomainError } from "../../base/errors.ts";
 import { readUpTo } from "../../kit/http/body.ts";
 import { openRequest } from "../../kit/http/credentials.ts";
+import type { HonoEnv } from "../../kit/http/document/operation.ts";
 import { forwardUnproven } from "../../kit/http/forward.ts";
-import type { HonoEnv } from "../../kit/http/operation.ts";
 import { countByAddress, countWebhook } from "../../kit/http/rate-limit.ts";
 import type { AddressedWebhooks, StoreWebhooks, WebhookSender } from "../../stores/webhooks.ts";
 

@@ -2,8 +2,8 @@ import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
 import { DomainError, invalid } from "../../base/errors.ts";
+import { type AnyOperation, bodyIsOptional, type HonoEnv, mediaTypesOf } from "./document/operation.ts";
 import { decodeUtf8 } from "./json.ts";
-import { type AnyOperation, bodyIsOptional, type HonoEnv, mediaTypesOf } from "./operation.ts";
 
 /**
  * Reads the body: 415 for an encoding or a media type that the operation does not accept, 413 past its limit. It is parsed

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { etag, RETAINED_304_HEADERS } from "hono/etag";
-import type { HonoEnv } from "./operation.ts";
+import type { HonoEnv } from "./document/operation.ts";
 
 /** Answers 304 to a request whose If-None-Match names the response's ETag. A 304 has the headers of its 200. */
 export const conditional: MiddlewareHandler<HonoEnv> = etag({

@@ -9,17 +9,17 @@ import type { Account, ApiKey } from "../../base/accounts/tables.ts";
 import type { Claims } from "../../base/accounts/tokens.ts";
 import type { Db } from "../../base/db/port.ts";
 import { DomainError } from "../../base/errors.ts";
-import { hourMs } from "../../base/lib/durations.ts";
+import { hourMs } from "../../base/lib/time/durations.ts";
 import { type Actor, type Ctx, openCtx } from "../context.ts";
 import { withinHourlyLimit } from "../customer-limit.ts";
-import { forwardedOf, inProcessOf } from "./in-process.ts";
 import {
   type AnyOperation,
   type Counted,
   type Credentials,
   type HonoEnv,
   scopesNeeded,
-} from "./operation.ts";
+} from "./document/operation.ts";
+import { forwardedOf, inProcessOf } from "./in-process.ts";
 import {
   newUnauthenticatedError,
   proveKey,

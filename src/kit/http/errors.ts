@@ -6,8 +6,8 @@ import { classify } from "../../base/db/commit.ts";
 import { alertIfFull } from "../../base/db/room.ts";
 import { DomainError, type ErrorCode } from "../../base/errors.ts";
 import { UnknownOutcomeError } from "../../stores/port.ts";
+import type { HonoEnv } from "./document/operation.ts";
 import type { ErrorEnvelope } from "./error-envelope.ts";
-import type { HonoEnv } from "./operation.ts";
 
 /** The status of each error code (docs/decisions.md#2-errors-and-repeated-requests). */
 export const statusOf = {

@@ -3,9 +3,9 @@ import type { StatusCode } from "hono/utils/http-status";
 import { type AccountStub, objectOf } from "../../base/accounts/objects.ts";
 import { isElsewhere } from "../../base/accounts/queries.ts";
 import type { Account } from "../../base/accounts/tables.ts";
-import { repeatRead } from "../../base/db/repeating.ts";
+import { repeatRead } from "../../base/db/wrapped/repeating.ts";
 import { DomainError } from "../../base/errors.ts";
-import type { AnyOperation, HonoEnv } from "./operation.ts";
+import type { AnyOperation, HonoEnv } from "./document/operation.ts";
 
 /**
  * Has the account's object run the operation of a request whose caller is proven, which is counted and whose body is received, if its

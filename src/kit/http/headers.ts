@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
-import type { HonoEnv } from "./operation.ts";
+import type { HonoEnv } from "./document/operation.ts";
 import { bookmarkHeader } from "./replicas.ts";
 
 /** Has a response run nothing, be framed nowhere and be cached by nobody, unless its route has set other headers. */

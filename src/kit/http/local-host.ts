@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { DomainError } from "../../base/errors.ts";
-import type { HonoEnv } from "./operation.ts";
+import type { HonoEnv } from "./document/operation.ts";
 import { hostOf } from "./public-address.ts";
 
 const localName = /^(localhost|127\.0\.0\.1|\[::1\])$/;

@@ -3,8 +3,8 @@ import { openDb } from "../../base/db/client.ts";
 import { parseEnv } from "../../base/env.ts";
 import { newId } from "../../base/lib/ids.ts";
 import { log } from "../context.ts";
+import type { HonoEnv } from "./document/operation.ts";
 import { inProcessOf } from "./in-process.ts";
-import type { HonoEnv } from "./operation.ts";
 
 const requestIdPattern = /^[A-Za-z0-9_.-]{1,128}$/;
 

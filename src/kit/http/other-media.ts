@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import { mediaTypeOf, refuseRequired, textOf } from "./body.ts";
+import type { AnyOperation, HonoEnv } from "./document/operation.ts";
 import { parseJson, refuseUnstorable } from "./json.ts";
-import type { AnyOperation, HonoEnv } from "./operation.ts";
 import { accept } from "./validate.ts";
 
 type OtherMedia = NonNullable<AnyOperation["otherMedia"]>;

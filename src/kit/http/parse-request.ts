@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { refuseRequired, textOf } from "./body.ts";
+import type { RequestSchemas } from "./document/load-schemas.ts";
+import type { AnyOperation, HandlerInput, HonoEnv } from "./document/operation.ts";
 import { parseSafeJson, refuseUnsafeJson } from "./json.ts";
-import type { RequestSchemas } from "./load-schemas.ts";
-import type { AnyOperation, HandlerInput, HonoEnv } from "./operation.ts";
 import { readOtherMedia } from "./other-media.ts";
 import { accept, acceptQuery } from "./validate.ts";
 

@@ -5,10 +5,10 @@ import { findKeyHolder, findTokenAccount, type KeyHolder, lookupTtlMs } from "..
 import { type Token, verifyToken } from "../../base/accounts/tokens.ts";
 import { perEnv } from "../../base/env.ts";
 import { DomainError } from "../../base/errors.ts";
-import { hourMs } from "../../base/lib/durations.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
+import { hourMs } from "../../base/lib/time/durations.ts";
 import { ttlCache } from "../../base/lib/ttl-cache.ts";
-import type { HonoEnv } from "./operation.ts";
+import type { HonoEnv } from "./document/operation.ts";
 import { countByAddress } from "./rate-limit.ts";
 
 export function newUnauthenticatedError(message = `The credential that was sent is ${notValid}`) {

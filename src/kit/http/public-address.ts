@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
-import type { HonoEnv } from "./operation.ts";
+import type { HonoEnv } from "./document/operation.ts";
 
 /** Leads pages that belong to the deployment, and not to one shop, to its public address. */
 export const atPublicAddress: MiddlewareHandler<HonoEnv> = async (c, next) =>

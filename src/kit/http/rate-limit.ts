@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { DomainError } from "../../base/errors.ts";
+import type { Counted, HonoEnv } from "./document/operation.ts";
 import { forwardedOf } from "./in-process.ts";
-import type { Counted, HonoEnv } from "./operation.ts";
 
 /**
  * Counts a request against its client address, once however often it is called. Throws RATE_LIMITED beyond the limit. It

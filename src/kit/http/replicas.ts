@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from "hono";
 import type { Resource } from "../../base/accounts/scopes.ts";
-import { nearestDb, primaryDb } from "../../base/db/replicas.ts";
+import { nearestDb, primaryDb } from "../../base/db/wrapped/replicas.ts";
 import type { Env } from "../../base/env.ts";
 import { invalid } from "../../base/errors.ts";
 import { openRequest } from "./credentials.ts";
+import type { AnyOperation, HonoEnv } from "./document/operation.ts";
 import { isInProcess } from "./in-process.ts";
-import type { AnyOperation, HonoEnv } from "./operation.ts";
 
 /** Whether the operation's responses may say how far they have seen the database. */
 export function bookmarks(operation: AnyOperation): boolean {

@@ -2,12 +2,12 @@ import { Context, type MiddlewareHandler } from "hono";
 import { tryDecodeURIComponent } from "hono/utils/url";
 import type { ForwardedCall, Ran } from "../../base/accounts/objects.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
+import { type OpenOperation, openOperation } from "./document/open-operation.ts";
+import type { AnyOperation, HonoEnv } from "./document/operation.ts";
 import { allowedOrigins, protectResponse } from "./headers.ts";
 import { forwardedOf, fromOutside } from "./in-process.ts";
 import { requireLocalHost } from "./local-host.ts";
 import { beginRequest, endRequest } from "./observe.ts";
-import { type OpenOperation, openOperation } from "./open-operation.ts";
-import type { AnyOperation, HonoEnv } from "./operation.ts";
 import { answerWithin } from "./within.ts";
 
 /** The operations of one path; none for a path that the API does not have. */

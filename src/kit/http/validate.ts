@@ -1,10 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { type ErrorDetail, invalid, maxDetails } from "../../base/errors.ts";
+import type { HonoEnv } from "./document/operation.ts";
+import { withoutUnions } from "./document/unions.ts";
 import { messageOf } from "./issue-messages.ts";
 import { refuseUnstorable } from "./json.ts";
-import type { HonoEnv } from "./operation.ts";
-import { withoutUnions } from "./unions.ts";
 import { type Sent, unknownMessage } from "./unknown-fields.ts";
 
 z.config({ customError: messageOf });

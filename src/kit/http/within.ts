@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
+import type { HonoEnv } from "./document/operation.ts";
 import { errorResponse } from "./errors.ts";
-import type { HonoEnv } from "./operation.ts";
 
 /**
  * Has a request answered within middleware, the first outermost. A refusal becomes the response where it is thrown, so that the middleware

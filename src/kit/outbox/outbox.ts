@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from "drizzle-o
 import type { Statement, Value } from "../../base/db/port.ts";
 import { updatesWhere } from "../../base/db/row-writes.ts";
 import { build, type Params, statement } from "../../base/db/statement.ts";
-import { type Instant, later as laterBy } from "../../base/lib/dates.ts";
+import { type Instant, later as laterBy } from "../../base/lib/time/dates.ts";
 
 /**
  * The verbs of a table whose rows are work that waits (docs/architecture.md, Jobs). Each verb makes a statement on one row, as it was read:

@@ -7,8 +7,8 @@ import type { Db, Statement } from "../../base/db/port.ts";
 import { raw } from "../../base/db/statement.ts";
 import type { Engine } from "../../base/env.ts";
 import type { Job } from "../../base/job.ts";
-import { type Instant, later } from "../../base/lib/dates.ts";
-import { minuteMs } from "../../base/lib/durations.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
+import { minuteMs } from "../../base/lib/time/durations.ts";
 
 /** How the tick finds work, in one trip with others: the statement of a page, and the job that is sent for a row, if any is. */
 export type Sweep<Row extends object = object> = {

@@ -12,7 +12,7 @@ import { openDb } from "../../base/db/client.ts";
 import { type Executed, execute } from "../../base/db/execute.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { type Bindings, parseEnv } from "../../base/env.ts";
-import type { Instant } from "../../base/lib/dates.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 import { log } from "../../kit/context.ts";
 import { fromOutside } from "../../kit/http/in-process.ts";
 import { run, serve } from "../app.ts";

@@ -1,5 +1,5 @@
 import type { Restored } from "../../base/accounts/objects.ts";
-import type { Instant } from "../../base/lib/dates.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 
 type Recovery = Pick<DurableObjectStorage, "getBookmarkForTime" | "onNextSessionRestoreBookmark">;
 

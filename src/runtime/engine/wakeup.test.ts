@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { memoryDatabase } from "../../../scripts/simulate/sqlite.ts";
-import { hourMs, minuteMs } from "../../base/lib/durations.ts";
+import { hourMs, minuteMs } from "../../base/lib/time/durations.ts";
 import { wakeup } from "./wakeup.ts";
 
 /** An object at noon, of whose account nothing is due. */

@@ -1,6 +1,6 @@
 import type { Db } from "../../base/db/port.ts";
-import { hourMs, minuteMs } from "../../base/lib/durations.ts";
 import type { Log } from "../../base/lib/log.ts";
+import { hourMs, minuteMs } from "../../base/lib/time/durations.ts";
 import { nextDueAt } from "../jobs/next-due.ts";
 
 /**

@@ -8,9 +8,9 @@ import {
   longJobStatements,
   syncContractJob,
 } from "../../base/job.ts";
-import { aDayLater, dateIn, type Instant } from "../../base/lib/dates.ts";
-import { findAllDue } from "../../domain/billing/due-pages.ts";
-import { findNextDue, type NextDue } from "../../domain/billing/next-due.ts";
+import { aDayLater, dateIn, type Instant } from "../../base/lib/time/dates.ts";
+import { findAllDue } from "../../domain/billing/due/due-pages.ts";
+import { findNextDue, type NextDue } from "../../domain/billing/due/next-due.ts";
 import { findUnlinkedOfAccount } from "../../domain/contracts/link.ts";
 import { findMailEndpoint } from "../../domain/mail/queries.ts";
 import { endWaits } from "../../domain/mail/waits.ts";

@@ -1,5 +1,5 @@
 import type { Job } from "../../base/job.ts";
-import { minuteMs } from "../../base/lib/durations.ts";
+import { minuteMs } from "../../base/lib/time/durations.ts";
 
 /**
  * The limits of one invocation (docs/scale.md). The platform ends an invocation that asks its database for more than a thousand

@@ -4,7 +4,7 @@ import type { Account } from "../../base/accounts/tables.ts";
 import { openDb } from "../../base/db/client.ts";
 import type { Db } from "../../base/db/port.ts";
 import { type Bindings, type Env, parseEnv } from "../../base/env.ts";
-import { minuteMs } from "../../base/lib/durations.ts";
+import { minuteMs } from "../../base/lib/time/durations.ts";
 import { log } from "../../kit/context.ts";
 import type { Delivered } from "./batch.ts";
 import { invocationLimits } from "./budget.ts";

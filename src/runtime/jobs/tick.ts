@@ -4,11 +4,11 @@ import type { Db } from "../../base/db/port.ts";
 import { alertIfFull, alertIfNearlyFull } from "../../base/db/room.ts";
 import { type Bindings, parseEnv } from "../../base/env.ts";
 import type { Log } from "../../base/lib/log.ts";
-import { attemptSweep, findAccountsDue } from "../../domain/billing/due.ts";
+import { attemptSweep, findAccountsDue } from "../../domain/billing/due/due.ts";
 import { reconciliationSweep } from "../../domain/billing/reconcile/nightly.ts";
+import { closedDaySweep } from "../../domain/closed-days/outbox.ts";
 import { unlinkedSweep } from "../../domain/contracts/link.ts";
 import { contractSweep } from "../../domain/contracts/outbox.ts";
-import { closedDaySweep } from "../../domain/delivery/closed-day-outbox.ts";
 import { noticeSweep } from "../../domain/dunning/notices.ts";
 import { forecastSweep } from "../../domain/goods/nights.ts";
 import { reminderRuleSweep } from "../../domain/mail/reminder-rules.ts";
@@ -27,7 +27,7 @@ import { finishMoves } from "../../edges/operator/move/finish.ts";
 import { portsOf } from "../../edges/operator/move/ports.ts";
 import { deliverySweep, pruneDeliveries } from "../../edges/webhooks/deliveries.ts";
 import { type Ctx, log, sender } from "../../kit/context.ts";
-import { pruneIdempotencyKeys } from "../../kit/http/idempotency.ts";
+import { pruneIdempotencyKeys } from "../../kit/http/idempotency/idempotency.ts";
 import { type Sweep, sweep } from "../../kit/outbox/sweep.ts";
 
 /** The surroundings of a tick: the database, the instant of real time, and where its jobs and its log lines go. */

@@ -1,6 +1,6 @@
 import type { Statement } from "../../base/db/port.ts";
-import type { CalendarDate, Instant } from "../../base/lib/dates.ts";
-import type { Interval } from "../../base/lib/intervals.ts";
+import type { CalendarDate, Instant } from "../../base/lib/time/dates.ts";
+import type { Interval } from "../../base/lib/time/intervals.ts";
 
 export const contractStatuses = ["ACTIVE", "PAUSED", "CANCELLED", "EXPIRED", "FAILED"] as const;
 export type ContractStatus = (typeof contractStatuses)[number];

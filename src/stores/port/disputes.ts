@@ -1,4 +1,4 @@
-import type { Instant } from "../../base/lib/dates.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 
 /** How a dispute stands. CLOSED: an inquiry from which nothing followed. PREVENTED: the payment was paid back before it became a dispute. */
 export const disputeStatuses = [

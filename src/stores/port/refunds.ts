@@ -1,4 +1,4 @@
-import type { Instant } from "../../base/lib/dates.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 
 /** A request to pay back part of a charge. Amounts are minor units. A key is refunded at most once, however often it is sent. */
 export type Refund = {

@@ -3,7 +3,7 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
 import { build, first, raw, statement } from "../../base/db/statement.ts";
-import type { Instant } from "../../base/lib/dates.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Refund, StoreRefund } from "../port/refunds.ts";
 import { type Store, StoreRefusalError, UnknownOutcomeError } from "../port.ts";
 import { chargeNumberIn } from "./references.ts";

@@ -1,7 +1,7 @@
 import type { Account } from "../../base/accounts/tables.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
-import { dateIn } from "../../base/lib/dates.ts";
 import type { Log } from "../../base/lib/log.ts";
+import { dateIn } from "../../base/lib/time/dates.ts";
 import { unlessGone } from "../gone-method.ts";
 import { isSameStoreId } from "../ids.ts";
 import type { DesiredContract } from "../port/contracts.ts";
@@ -9,9 +9,9 @@ import { type Charge, type Store, StoreRefusalError, UnknownOutcomeError } from 
 import { findCharge, makeCharge } from "./charges.ts";
 import { findMadeCharge, listCharges } from "./charges-made.ts";
 import { type Connection, PartlyDeniedError, requestShopify } from "./client.ts";
-import { findChanges, namesOf } from "./contract-changes.ts";
-import { withContractLease } from "./contract-lease.ts";
-import { findContractPage } from "./contract-pages.ts";
+import { findChanges, namesOf } from "./contracts/contract-changes.ts";
+import { withContractLease } from "./contracts/contract-lease.ts";
+import { findContractPage } from "./contracts/contract-pages.ts";
 import {
   contractFor,
   findState,
@@ -20,16 +20,16 @@ import {
   pushContract,
   requireContract,
   setStatus,
-} from "./contracts.ts";
-import { findCycle } from "./cycles.ts";
+} from "./contracts/contracts.ts";
+import { findCycle } from "./contracts/cycles.ts";
+import { findSoldContract } from "./contracts/sold-contract.ts";
 import { sentDelivery } from "./deliveries.ts";
-import { shopifyPlans } from "./own-plans.ts";
 import { findPaymentMethod, sendUpdateEmail } from "./payment-methods.ts";
-import { withKnownPlans } from "./plan-ids.ts";
+import { shopifyPlans } from "./plans/own-plans.ts";
+import { withKnownPlans } from "./plans/plan-ids.ts";
 import { shopifyRecords } from "./records.ts";
 import { shopifyRemoteMethods } from "./remote-methods.ts";
 import type { Ask } from "./request.ts";
-import { findSoldContract } from "./sold-contract.ts";
 
 type Parts = {
   db: Db;

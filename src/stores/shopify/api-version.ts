@@ -1,5 +1,5 @@
-import { hourMs } from "../../base/lib/durations.ts";
 import type { Log } from "../../base/lib/log.ts";
+import { hourMs } from "../../base/lib/time/durations.ts";
 import { ttlCache } from "../../base/lib/ttl-cache.ts";
 import { apiVersion } from "./client.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { numberIn, plainIdOrNull } from "../global-ids.ts";
 import type { ChargePage, MadeCharge } from "../port.ts";
 import { attemptSchema } from "./attempts.ts";
-import { readMark } from "./contract-input.ts";
+import { readMark } from "./contracts/contract-input.ts";
 import { listAttempts, readMadeAttempt } from "./documents.ts";
 import type { Ask } from "./request.ts";
 import { instantIn, parseResponse } from "./responses.ts";

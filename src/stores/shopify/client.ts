@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AccessDeniedError, StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../port.ts";
-import { adminUrl } from "./domain.ts";
+import { adminUrl } from "./app/domain.ts";
 import { noteCost, sendPaced } from "./pacing.ts";
 
 /** The version that every document is validated against (test/shopify). */

@@ -1,12 +1,12 @@
 import type { OpenStoreInput, Store } from "../port.ts";
 import { shopifyStore } from "./adapter.ts";
 import { alertOfVersion } from "./api-version.ts";
-import { appOf } from "./app.ts";
-import { openConnection } from "./connection.ts";
-import { findMissingScopes } from "./granted-scopes.ts";
-import { mayEmail } from "./scopes.ts";
-import { setUpStore } from "./set-up.ts";
-import { disconnectIfUninstalled } from "./uninstalled.ts";
+import { appOf } from "./app/app.ts";
+import { openConnection } from "./app/connection.ts";
+import { findMissingScopes } from "./app/granted-scopes.ts";
+import { mayEmail } from "./app/scopes.ts";
+import { setUpStore } from "./app/set-up.ts";
+import { disconnectIfUninstalled } from "./app/uninstalled.ts";
 
 /** An account's Shopify store. Its credentials are read when a request first needs them. */
 export function openShopifyStore({ env, db, account, now, realNow, log }: OpenStoreInput): Store {

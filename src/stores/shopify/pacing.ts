@@ -1,4 +1,4 @@
-import { secondMs } from "../../base/lib/durations.ts";
+import { secondMs } from "../../base/lib/time/durations.ts";
 import { StoreThrottledError } from "../port.ts";
 
 /** The state of a shop's bucket of points in an answer, and the points that the query has cost. */

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { gidOf, isIdOf, plainIdOf, plainIdOrNull, requireGid } from "../global-ids.ts";
 import type { StorePaymentMethod } from "../port/payment-methods.ts";
 import { StoreRefusalError } from "../port.ts";
+import { emailScope } from "./app/scopes.ts";
 import { readPaymentMethod, sendPaymentMethodEmail } from "./documents.ts";
 import { type Ask, mutate } from "./request.ts";
 import { parseResponse } from "./responses.ts";
-import { emailScope } from "./scopes.ts";
 
 /** A customer's payment method; undefined if Shopify has none with this id, or it belongs to nobody. `now` decides whether it has expired. */
 export async function findPaymentMethod(

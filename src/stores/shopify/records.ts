@@ -4,10 +4,10 @@ import type { StoreOrder, StoreOwnPlan, StoreRecords } from "../port.ts";
 import { findCustomer } from "./customers.ts";
 import { readOrder, readPlanGroup } from "./documents.ts";
 import { orderOf, orderSchema } from "./orders.ts";
-import { listGroups, planIdOf } from "./plan-groups.ts";
+import { listGroups, planIdOf } from "./plans/plan-groups.ts";
+import { groupSchema, planOf } from "./plans/selling-plans.ts";
 import type { Ask } from "./request.ts";
 import { parseResponse } from "./responses.ts";
-import { groupSchema, planOf } from "./selling-plans.ts";
 
 /** Orders and selling plans, read from Shopify with each call. */
 export function shopifyRecords(ask: Ask, log: Log): StoreRecords {

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { gidOf, plainIdOf } from "../global-ids.ts";
 import type { RemoteMethod, StoreRemoteMethods } from "../port/remote-methods.ts";
 import { AccessDeniedError, StoreRefusalError, UnknownOutcomeError } from "../port.ts";
+import { grantedSchema } from "./app/granted-scopes.ts";
+import { missingScopes, remoteMethodScopes } from "./app/scopes.ts";
 import { PartlyDeniedError } from "./client.ts";
 import {
   createRemotePaymentMethod,
@@ -9,10 +11,8 @@ import {
   readPaymentMethod,
   readPaymentMethodsOfCustomer,
 } from "./documents.ts";
-import { grantedSchema } from "./granted-scopes.ts";
 import { type Ask, mutate } from "./request.ts";
 import { parseResponse } from "./responses.ts";
-import { missingScopes, remoteMethodScopes } from "./scopes.ts";
 
 /** Payment methods that a payment provider keeps, taken over by Shopify, which then asks the provider for their details. */
 export function shopifyRemoteMethods(asking: Ask): StoreRemoteMethods {

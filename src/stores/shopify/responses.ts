@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Instant, parseInstant } from "../../base/lib/dates.ts";
 import { toMinor } from "../../base/lib/money.ts";
+import { type Instant, parseInstant } from "../../base/lib/time/dates.ts";
 import { UnknownOutcomeError } from "../port.ts";
 
 /** Parses an answer. One of another shape says nothing: it throws UnknownOutcomeError. */

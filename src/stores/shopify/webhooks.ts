@@ -3,8 +3,8 @@ import { invalid } from "../../base/errors.ts";
 import { isStorable } from "../../base/lib/text.ts";
 import { UnknownOutcomeError } from "../port.ts";
 import type { SenderInput, StoreWebhook, StoreWebhooks, WebhookSender } from "../webhooks.ts";
-import { type App, appOf } from "./app.ts";
-import { findConnection, type StoredConnection, unsealConnection } from "./connection.ts";
+import { type App, appOf } from "./app/app.ts";
+import { findConnection, type StoredConnection, unsealConnection } from "./app/connection.ts";
 import { type Topic, topics } from "./topics.ts";
 
 /** Shopify's webhooks: https://shopify.dev/docs/apps/build/webhooks */

@@ -1,7 +1,7 @@
 import type { Account } from "../../base/accounts/tables.ts";
 import type { Db } from "../../base/db/port.ts";
-import type { Instant } from "../../base/lib/dates.ts";
 import type { Log } from "../../base/lib/log.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 import { unlessGone } from "../gone-method.ts";
 import { numberOrder } from "../order-numbers.ts";
 import { numberedContracts } from "../own-contracts.ts";

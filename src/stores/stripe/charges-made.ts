@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Instant } from "../../base/lib/dates.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 import type { ChargePage, MadeCharge } from "../port.ts";
 import { type Intent, intentSchema, isPayable } from "./intents.ts";
 import { type Ask, readIfAny, type Sent } from "./request.ts";

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import type { Instant } from "../../base/lib/dates.ts";
 import { newId } from "../../base/lib/ids.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 import {
   type Charge,
   type ChargeAnswer,

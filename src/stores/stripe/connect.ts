@@ -10,9 +10,9 @@ import type { StoreKeys, WritesFor } from "../keyed.ts";
 import { AccessDeniedError, StoreRefusalError } from "../port.ts";
 import { requestStripe } from "./client.ts";
 import { findConnection, readConnection, writeConnection } from "./connection.ts";
-import { registerWebhooks } from "./register-webhooks.ts";
 import type { Ask } from "./request.ts";
 import { parseResponse } from "./responses.ts";
+import { registerWebhooks } from "./webhooks/register-webhooks.ts";
 
 /**
  * Connects an account to Stripe, or replaces its keys. The secret key, which may be a restricted one, is tried, and stored with the account

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import { type Instant, later } from "../../base/lib/dates.ts";
-import { dayMs } from "../../base/lib/durations.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
+import { dayMs } from "../../base/lib/time/durations.ts";
 import { type KnownCharge, UnknownOutcomeError } from "../port.ts";
 import { readIntent } from "./intent-requests.ts";
 import { type Intent, intentSchema, isReplaced } from "./intents.ts";

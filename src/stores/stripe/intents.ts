@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Instant, later } from "../../base/lib/dates.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
 import { type ChargeAnswer, challengeMs } from "../port.ts";
 import { minorOf } from "./amounts.ts";
 import { asksForCustomer, classifyFailure, type StripeFailure } from "./declines.ts";

@@ -11,9 +11,9 @@ import { StoreRefusalError, UnknownOutcomeError } from "../port.ts";
 import { apiUrlOf, requestStripe } from "./client.ts";
 import { connectStripe, isTestKey } from "./connect.ts";
 import { findConnection, type OpenedConnection, readConnection } from "./connection.ts";
-import { deleteWebhooks } from "./register-webhooks.ts";
 import { stripeConnections } from "./tables.ts";
-import { webhooksUriOf } from "./webhooks-uri.ts";
+import { deleteWebhooks } from "./webhooks/register-webhooks.ts";
+import { webhooksUriOf } from "./webhooks/webhooks-uri.ts";
 
 /** An account at Stripe, which a merchant connects by its keys: https://docs.stripe.com/keys */
 export const keyedStripe: KeyedStore = {

@@ -7,9 +7,9 @@ import { browserScript, findConfirmation } from "./browser.ts";
 import { apiUrlOf, requestStripe } from "./client.ts";
 import { openConnection } from "./connection.ts";
 import { disconnectIfRefused } from "./disconnect.ts";
-import { keepWebhooks } from "./keep-webhooks.ts";
 import type { Ask } from "./request.ts";
-import { webhooksUriOf } from "./webhooks-uri.ts";
+import { keepWebhooks } from "./webhooks/keep-webhooks.ts";
+import { webhooksUriOf } from "./webhooks/webhooks-uri.ts";
 
 /** An account's Stripe. Its keys are read when a request first needs them. Cards expire, and charges are made, by real time. */
 export function openStripeStore({ env, db, account, now, realNow: date, log }: OpenStoreInput): Store {

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Instant } from "../../base/lib/dates.ts";
-import { secondMs } from "../../base/lib/durations.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
+import { secondMs } from "../../base/lib/time/durations.ts";
 import { UnknownOutcomeError } from "../port.ts";
 
 /** Parses an answer. One of another shape says nothing: it throws UnknownOutcomeError. */

@@ -1,4 +1,4 @@
-import { addDays } from "../../../src/domain/subscriptions/cadence.ts";
+import { addDays } from "../../../src/domain/subscriptions/dates/cadence.ts";
 import { execute } from "../../support/database.ts";
 import { force, states } from "../../support/shops.ts";
 import { eventStep } from "./steps.ts";

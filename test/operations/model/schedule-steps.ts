@@ -1,4 +1,4 @@
-import { addDays } from "../../../src/domain/subscriptions/cadence.ts";
+import { addDays } from "../../../src/domain/subscriptions/dates/cadence.ts";
 import { inDays } from "../../support/shops.ts";
 import { requestStep } from "./steps.ts";
 import { deliveriesAfter, deliveryAt, isOver, restartOn, setUndo, today, type Unit } from "./subscription.ts";

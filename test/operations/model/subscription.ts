@@ -1,5 +1,5 @@
-import { anchorFrom } from "../../../src/domain/subscriptions/anchor.ts";
-import { deliveryOf, type Schedule } from "../../../src/domain/subscriptions/cadence.ts";
+import { anchorFrom } from "../../../src/domain/subscriptions/dates/anchor.ts";
+import { deliveryOf, type Schedule } from "../../../src/domain/subscriptions/dates/cadence.ts";
 import { inDays } from "../../support/shops.ts";
 
 type Status = "ACTIVE" | "PAUSED" | "CANCELLED" | "EXPIRED" | "PAYMENT_FAILED";

@@ -1,5 +1,5 @@
-import { provinceNames } from "../../../src/base/lib/province-names.ts";
-import { completeProvince } from "../../../src/base/lib/provinces.ts";
+import { provinceNames } from "../../../src/base/lib/places/province-names.ts";
+import { completeProvince } from "../../../src/base/lib/places/provinces.ts";
 import { isUnknown } from "./catalog.ts";
 import type { DeliveryMethodInput, DiscountInput, LineChange } from "./inputs.ts";
 import type { Policy, UserError } from "./records.ts";

@@ -1,8 +1,8 @@
 import { newEntries } from "../../../src/base/db/new-entries.ts";
 import { instantOf, newId } from "../../../src/base/lib/ids.ts";
 import { paymentMethods } from "../../../src/domain/payment-methods/tables.ts";
-import type { Discount, Line } from "../../../src/domain/subscriptions/amounts.ts";
-import { pricedColumns } from "../../../src/domain/subscriptions/lines.ts";
+import type { Discount, Line } from "../../../src/domain/subscriptions/lines/amounts.ts";
+import { pricedColumns } from "../../../src/domain/subscriptions/lines/lines.ts";
 import { subscriptionSkips, subscriptions, undoImages } from "../../../src/domain/subscriptions/tables.ts";
 import { insertOf, someOf } from "../database.ts";
 import type { Tenant } from "../tenant.ts";

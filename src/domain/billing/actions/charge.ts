@@ -1,6 +1,6 @@
 import { refreshPaymentMethodJob } from "../../../base/job.ts";
-import { later } from "../../../base/lib/dates.ts";
-import { minuteMs } from "../../../base/lib/durations.ts";
+import { later } from "../../../base/lib/time/dates.ts";
+import { minuteMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { revokedCode } from "../../../stores/gone-method.ts";
 import {
@@ -16,8 +16,8 @@ import { challengeExpired, notCharged } from "../../retries/policy.ts";
 import { attemptsOfHour, isBelowHourlyLimit } from "../../subscriptions/hourly-limit.ts";
 import { getSubscriptionAnd } from "../../subscriptions/queries.ts";
 import { hasChallengeExpired } from "../challenge.ts";
+import { countedClaims, mostClaims } from "../due/overdue.ts";
 import { carriesEarlierCharge, isUnsent, knownChargeOf } from "../known-charge.ts";
-import { countedClaims, mostClaims } from "../overdue.ts";
 import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt, ReviewCode } from "../tables.ts";
 import { type Claimed, markFound, markSent, takeAttempt } from "./claim.ts";

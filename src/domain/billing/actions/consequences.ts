@@ -4,11 +4,11 @@ import { afterFailure, closeEpisode, countDecline, type Refusal } from "../../du
 import type { DunningEpisode } from "../../dunning/tables.ts";
 import { isNoDecline } from "../../retries/policy.ts";
 import { suspendRetries } from "../../retries/standing-still.ts";
-import { calendarOf } from "../../subscriptions/calendar.ts";
+import { calendarOf } from "../../subscriptions/dates/calendar.ts";
+import { deliveriesOwed } from "../../subscriptions/dates/schedule.ts";
 import { isDisputed, isWaiting } from "../../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
-import { deliveriesOwed } from "../../subscriptions/schedule.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { datesAfterCycle } from "../after-cycle.ts";
 import { snapshotOf } from "../snapshot.ts";

@@ -1,4 +1,4 @@
-import { dayMs } from "../../../base/lib/durations.ts";
+import { dayMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { Failure } from "../../../stores/port.ts";
 import { notCharged } from "../../retries/policy.ts";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { build, statement } from "../../../base/db/statement.ts";
-import { later } from "../../../base/lib/dates.ts";
-import { hourMs } from "../../../base/lib/durations.ts";
+import { later } from "../../../base/lib/time/dates.ts";
+import { hourMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import type { Part } from "../../subscriptions/part.ts";

@@ -3,8 +3,8 @@ import type { AccountSeq } from "../../../base/db/columns.ts";
 import { commit } from "../../../base/db/commit.ts";
 import { build, first, type Params, prepare } from "../../../base/db/statement.ts";
 import type { Job } from "../../../base/job.ts";
-import { type Instant, later } from "../../../base/lib/dates.ts";
-import { dayMs } from "../../../base/lib/durations.ts";
+import { type Instant, later } from "../../../base/lib/time/dates.ts";
+import { dayMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { reconciliations } from "../tables.ts";
 

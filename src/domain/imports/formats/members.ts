@@ -1,5 +1,5 @@
 import type { ErrorDetail } from "../../../base/errors.ts";
-import type { CalendarDate } from "../../../base/lib/dates.ts";
+import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import type { ImportField } from "../fields.ts";
 
 /**

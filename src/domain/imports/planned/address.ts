@@ -1,7 +1,12 @@
-import { countryCodeOf, countryNameOf, isCountryCode, isNameOfCountry } from "../../../base/lib/countries.ts";
-import { needsPostalCode } from "../../../base/lib/postal-codes.ts";
-import { maxAddressText, maxPostalCode } from "../../../kit/http/params.ts";
-import { serializeAddress } from "../../subscriptions/address.ts";
+import {
+  countryCodeOf,
+  countryNameOf,
+  isCountryCode,
+  isNameOfCountry,
+} from "../../../base/lib/places/countries.ts";
+import { needsPostalCode } from "../../../base/lib/places/postal-codes.ts";
+import { maxAddressText, maxPostalCode } from "../../../kit/http/document/params.ts";
+import { serializeAddress } from "../../subscriptions/address/address.ts";
 import type { SubscriptionReader } from "./surroundings.ts";
 
 /** The address of the rows; null where they have none, and the customer's own is used. */

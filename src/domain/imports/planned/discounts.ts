@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { minorOf } from "../../../base/amounts.ts";
 import { invalid } from "../../../base/errors.ts";
-import { instantIn, nullableText, text } from "../../../kit/http/params.ts";
+import { instantIn, nullableText, text } from "../../../kit/http/document/params.ts";
 import { parseReduction } from "../../selling-plans/rules.ts";
-import { type Discount, type Line, targetTypes } from "../../subscriptions/amounts.ts";
+import { type Discount, type Line, targetTypes } from "../../subscriptions/lines/amounts.ts";
 import type { SubscriptionReader, Surroundings } from "./surroundings.ts";
 
 /** The discounts of the rows: one by its columns, or all of a list. */

@@ -1,4 +1,4 @@
-import { frequencyLabel } from "../../../base/lib/intervals.ts";
+import { frequencyLabel } from "../../../base/lib/time/intervals.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
 import type { Intervals } from "./terms.ts";
 

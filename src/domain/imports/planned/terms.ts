@@ -1,4 +1,9 @@
-import { type Interval, intervalFault, intervalUnits, timesWithin } from "../../../base/lib/intervals.ts";
+import {
+  type Interval,
+  intervalFault,
+  intervalUnits,
+  timesWithin,
+} from "../../../base/lib/time/intervals.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
 import type { ImportField } from "../fields.ts";
 import type { SubscriptionReader } from "./surroundings.ts";

@@ -1,6 +1,6 @@
 import { DomainError } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { readProspect } from "../../billing/prospect.ts";
+import { readProspect } from "../../billing/upcoming/prospect.ts";
 import { type Composed, putIntoWords } from "../compose.ts";
 import { sampleMail } from "../facts/sample.ts";
 import { cardOf, factsOfSubscription } from "../facts/subscription.ts";

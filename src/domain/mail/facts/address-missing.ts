@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../kit/context.ts";
-import { readProspect } from "../../billing/prospect.ts";
+import { readProspect } from "../../billing/upcoming/prospect.ts";
 import type { EventRow } from "../../events/queries.ts";
-import { missingFieldsOf } from "../../subscriptions/complete-address.ts";
+import { missingFieldsOf } from "../../subscriptions/address/complete-address.ts";
 import { isAddressMissing } from "../../subscriptions/lifecycle.ts";
 import type { MailFacts } from "../render/facts.ts";
 import { SilenceError } from "./silence.ts";

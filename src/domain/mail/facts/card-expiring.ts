@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../kit/context.ts";
 import { parseStored } from "../../../kit/journal/stored-json.ts";
-import { findExpiring } from "../../billing/expiring-methods.ts";
-import { readProspect } from "../../billing/prospect.ts";
+import { findExpiring } from "../../billing/due/expiring-methods.ts";
+import { readProspect } from "../../billing/upcoming/prospect.ts";
 import type { EventRow } from "../../events/queries.ts";
 import type { Profile } from "../../profiles/tables.ts";
 import type { MailFacts } from "../render/facts.ts";

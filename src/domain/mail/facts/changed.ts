@@ -1,7 +1,7 @@
 import { toMinor } from "../../../base/lib/money.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { parseStored } from "../../../kit/journal/stored-json.ts";
-import { readProspect } from "../../billing/prospect.ts";
+import { readProspect } from "../../billing/upcoming/prospect.ts";
 import type { EventRow } from "../../events/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { eventTypesOf } from "../events.ts";

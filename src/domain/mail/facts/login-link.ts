@@ -1,5 +1,5 @@
-import { later } from "../../../base/lib/dates.ts";
-import { minuteMs } from "../../../base/lib/durations.ts";
+import { later } from "../../../base/lib/time/dates.ts";
+import { minuteMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { EventRow } from "../../events/queries.ts";
 import type { Profile } from "../../profiles/tables.ts";

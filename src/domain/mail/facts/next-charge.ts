@@ -1,9 +1,9 @@
-import { type CalendarDate, type Instant, later, startOfDay } from "../../../base/lib/dates.ts";
-import { minuteMs } from "../../../base/lib/durations.ts";
+import { type CalendarDate, type Instant, later, startOfDay } from "../../../base/lib/time/dates.ts";
+import { minuteMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { projectUpcoming } from "../../billing/upcoming.ts";
-import type { Prospect, UpcomingDelivery } from "../../billing/upcoming-steps.ts";
-import { deliveriesOwed } from "../../subscriptions/schedule.ts";
+import { projectUpcoming } from "../../billing/upcoming/upcoming.ts";
+import type { Prospect, UpcomingDelivery } from "../../billing/upcoming/upcoming-steps.ts";
+import { deliveriesOwed } from "../../subscriptions/dates/schedule.ts";
 
 /** The next days of a subscription; null where nothing is to come. */
 export type NextDates = { delivery: CalendarDate | null; charge: CalendarDate | null };

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../../kit/context.ts";
-import { readProspect } from "../../billing/prospect.ts";
+import { readProspect } from "../../billing/upcoming/prospect.ts";
 import type { OrderRow } from "../../orders/queries.ts";
 import type { OrderLine } from "../../orders/tables.ts";
 import type { Line, OfSubscription } from "../render/facts.ts";

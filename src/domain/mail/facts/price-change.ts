@@ -1,11 +1,11 @@
-import type { CalendarDate } from "../../../base/lib/dates.ts";
 import { toMinor } from "../../../base/lib/money.ts";
+import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { parseStored } from "../../../kit/journal/stored-json.ts";
-import { firstBillingAt } from "../../billing/billings-to-come.ts";
-import { readProspect } from "../../billing/prospect.ts";
+import { firstBillingAt } from "../../billing/upcoming/billings-to-come.ts";
+import { readProspect } from "../../billing/upcoming/prospect.ts";
 import type { EventRow } from "../../events/queries.ts";
-import type { Line } from "../../subscriptions/amounts.ts";
+import type { Line } from "../../subscriptions/lines/amounts.ts";
 import { linesOf } from "../../subscriptions/row-codec.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import type { MailFacts } from "../render/facts.ts";

@@ -1,9 +1,9 @@
 import { portalUrlOf } from "../../../base/accounts/portal-address.ts";
-import { dateIn, later } from "../../../base/lib/dates.ts";
-import { dayMs, hourMs, minuteMs } from "../../../base/lib/durations.ts";
 import { exponentOf } from "../../../base/lib/money.ts";
+import { dateIn, later } from "../../../base/lib/time/dates.ts";
+import { dayMs, hourMs, minuteMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { addDays } from "../../subscriptions/cadence.ts";
+import { addDays } from "../../subscriptions/dates/cadence.ts";
 import type { MailKind } from "../kinds.ts";
 import type { AnyMail, Cancelling, Card, MailFacts, OfSubscription } from "../render/facts.ts";
 import { lastMomentBefore } from "./next-charge.ts";

@@ -1,12 +1,12 @@
 import { portalUrlOf } from "../../../base/accounts/portal-address.ts";
 import { portalSettingsOf } from "../../../base/accounts/portal-settings.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { prospectOf, readForProspect } from "../../billing/prospect.ts";
 import { openOrLatestAttempt } from "../../billing/queries.ts";
 import type { BillingAttempt } from "../../billing/tables.ts";
-import type { Prospect } from "../../billing/upcoming-steps.ts";
+import { prospectOf, readForProspect } from "../../billing/upcoming/prospect.ts";
+import type { Prospect } from "../../billing/upcoming/upcoming-steps.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
-import { calculateAmounts } from "../../subscriptions/amounts.ts";
+import { calculateAmounts } from "../../subscriptions/lines/amounts.ts";
 import { minimumTermOf } from "../../subscriptions/minimum-term.ts";
 import { getSubscriptionAnd, type SubscriptionView } from "../../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../../subscriptions/row-codec.ts";

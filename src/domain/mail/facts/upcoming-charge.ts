@@ -1,6 +1,6 @@
 import type { Ctx } from "../../../kit/context.ts";
 import { parseStored } from "../../../kit/journal/stored-json.ts";
-import { readProspect } from "../../billing/prospect.ts";
+import { readProspect } from "../../billing/upcoming/prospect.ts";
 import type { EventRow } from "../../events/queries.ts";
 import type { MailFacts } from "../render/facts.ts";
 import { lastMomentBefore, nextChargeOf } from "./next-charge.ts";

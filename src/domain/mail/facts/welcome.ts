@@ -1,5 +1,5 @@
 import type { Ctx } from "../../../kit/context.ts";
-import { readProspect } from "../../billing/prospect.ts";
+import { readProspect } from "../../billing/upcoming/prospect.ts";
 import type { EventRow } from "../../events/queries.ts";
 import type { MailFacts } from "../render/facts.ts";
 import { nextDatesOf } from "./next-charge.ts";

@@ -1,4 +1,4 @@
-import { secondMs } from "../../../base/lib/durations.ts";
+import { secondMs } from "../../../base/lib/time/durations.ts";
 import type { Network } from "../../../base/network.ts";
 import { RefusedError, ThrottledError, UnknownSendError } from "../port.ts";
 

@@ -1,5 +1,5 @@
 import { base64, sha256Hex } from "../../../base/lib/encoding.ts";
-import { isSignedWebhook } from "../../../base/lib/standard-webhooks.ts";
+import { isSignedWebhook } from "../../../base/lib/secrets/standard-webhooks.ts";
 import type { MailCredentials } from "../credentials.ts";
 import type { MailProvider } from "../tables.ts";
 

@@ -1,8 +1,8 @@
 import type { finalActions } from "../../../base/accounts/tables.ts";
 import type { Address } from "../../../base/language/names.ts";
-import type { CalendarDate, Instant } from "../../../base/lib/dates.ts";
-import type { IntervalUnit } from "../../../base/lib/intervals.ts";
-import type { AddressField } from "../../../base/lib/postal-codes.ts";
+import type { AddressField } from "../../../base/lib/places/postal-codes.ts";
+import type { CalendarDate, Instant } from "../../../base/lib/time/dates.ts";
+import type { IntervalUnit } from "../../../base/lib/time/intervals.ts";
 import type { DeclineReason } from "../../dunning/decline-reason.ts";
 import type { SubscriptionStatus } from "../../subscriptions/tables.ts";
 import type { MailKind } from "../kinds.ts";

@@ -7,8 +7,8 @@ import {
   monthOf,
 } from "../../../base/language/format.ts";
 import { cardOf, nameGoods } from "../../../base/language/names.ts";
-import type { CalendarDate, Instant } from "../../../base/lib/dates.ts";
 import { toMajor } from "../../../base/lib/money.ts";
+import type { CalendarDate, Instant } from "../../../base/lib/time/dates.ts";
 import type { Cancelling, Card, EveryMail, Frequency, Line } from "./facts.ts";
 import type { Row } from "./letter.ts";
 import type { Look } from "./look.ts";

@@ -3,6 +3,7 @@ import { DomainError } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { namedReason, requireReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
+import { settleOwedOnCancel } from "../dates/prepaid.ts";
 import {
   cyclesAgreed,
   invalidState,
@@ -13,7 +14,6 @@ import {
 } from "../lifecycle.ts";
 import type { CancelRequest } from "../lifecycle-requests.ts";
 import { combine } from "../part.ts";
-import { settleOwedOnCancel } from "../prepaid.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { Subscription } from "../tables.ts";
 import { type CommandWith, changeSubscription } from "./change-subscription.ts";

@@ -11,19 +11,19 @@ import {
   type Entry,
   type Subject,
 } from "../../../kit/journal/write.ts";
-import { type Calendar, calendarOf } from "../calendar.ts";
-import { isComplete } from "../complete-address.ts";
+import { isComplete } from "../address/complete-address.ts";
 import { requireWithinReach } from "../customer-reach.ts";
 import { requireBeforeCutoff } from "../cutoff.ts";
+import { type Calendar, calendarOf } from "../dates/calendar.ts";
+import { chargedFrom, requireChargeableOn } from "../dates/no-charge-before.ts";
+import { restartDateOf } from "../dates/restart-date.ts";
+import { todayOf } from "../dates/schedule.ts";
 import { isAddressMissing } from "../lifecycle.ts";
-import { chargedFrom, requireChargeableOn } from "../no-charge-before.ts";
 import { type ActivityEntry, combine, type Part } from "../part.ts";
 import { commitInSlots, requirePlace } from "../places.ts";
 import { getSubscriptionAnd, type SubscriptionView } from "../queries.ts";
 import { readableChanges } from "../readable-changes.ts";
-import { restartDateOf } from "../restart-date.ts";
 import { deliveryAddressOf } from "../row-codec.ts";
-import { todayOf } from "../schedule.ts";
 import { type Subscription, subscriptions } from "../tables.ts";
 import { withImage } from "../undo/image.ts";
 import { endOffers } from "./end-offers.ts";

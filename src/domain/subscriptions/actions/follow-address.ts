@@ -9,7 +9,7 @@ import type { AddressUpdate } from "../../profiles/address-schemas.ts";
 import { updateAddress } from "../../profiles/addresses.ts";
 import { presentAddress } from "../../profiles/present.ts";
 import type { DeliveryAddress } from "../../profiles/tables.ts";
-import { serializeAddress } from "../address.ts";
+import { serializeAddress } from "../address/address.ts";
 import { requireBeforeCutoff } from "../cutoff.ts";
 import { subscriptions } from "../tables.ts";
 import { prepareChange } from "./change-subscription.ts";

@@ -6,11 +6,18 @@ import type { Ctx } from "../../../kit/context.ts";
 import { namedEntities, requireEntities } from "../../entities/queries.ts";
 import { namedPlans, requireSellingPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
-import { type Line, withoutPromises } from "../amounts.ts";
 import { requireAllowed } from "../lifecycle.ts";
-import { changeOfLines, refusalOfLast } from "../line-choices.ts";
-import type { AddedLine, LineChange } from "../line-schemas.ts";
-import { newLine, parseItems, pricedColumns, requireMoney, requirePricedIn, termsOf } from "../lines.ts";
+import { type Line, withoutPromises } from "../lines/amounts.ts";
+import { changeOfLines, refusalOfLast } from "../lines/line-choices.ts";
+import type { AddedLine, LineChange } from "../lines/line-schemas.ts";
+import {
+  newLine,
+  parseItems,
+  pricedColumns,
+  requireMoney,
+  requirePricedIn,
+  termsOf,
+} from "../lines/lines.ts";
 import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
 import { discountsOf, linesOf } from "../row-codec.ts";

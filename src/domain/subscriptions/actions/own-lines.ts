@@ -5,7 +5,7 @@ import type { Ctx } from "../../../kit/context.ts";
 import { catalogueItem } from "../../catalogue/queries.ts";
 import type { CatalogueItem } from "../../catalogue/tables.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
-import { type Line, withoutPromises } from "../amounts.ts";
+import { type Line, withoutPromises } from "../lines/amounts.ts";
 import {
   type Contents,
   changeOfLines,
@@ -18,10 +18,10 @@ import {
   refusalToExceedOffer,
   refusalToRemove,
   refusalToSwap,
-} from "../line-choices.ts";
-import { itemOfLine, plansOnLines } from "../line-plans.ts";
-import { termsOf } from "../lines.ts";
-import type { OwnLineAdd, OwnLineChange } from "../own-line-schemas.ts";
+} from "../lines/line-choices.ts";
+import { itemOfLine, plansOnLines } from "../lines/line-plans.ts";
+import { termsOf } from "../lines/lines.ts";
+import type { OwnLineAdd, OwnLineChange } from "../lines/own-line-schemas.ts";
 import type { SubscriptionView } from "../queries.ts";
 import { linesOf } from "../row-codec.ts";
 import type { Subscription } from "../tables.ts";

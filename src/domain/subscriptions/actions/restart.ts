@@ -1,22 +1,17 @@
 import type { z } from "@hono/zod-openapi";
 import type { RowsBy } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
-import type { CalendarDate } from "../../../base/lib/dates.ts";
+import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 import type { DunningEpisode } from "../../dunning/tables.ts";
 import { currentEpisodes } from "../../retries/current-episodes.ts";
 import { continueAfterPause } from "../../retries/standing-still.ts";
-import { addDays } from "../cadence.ts";
-import { type Calendar, calendarOf } from "../calendar.ts";
-import { requireDeliverable } from "../earliest-delivery.ts";
-import { attemptsOfHour, requireBelowHourlyLimit } from "../hourly-limit.ts";
-import { invalidState, isReached, isUnderReview, requireAllowed, unpaused } from "../lifecycle.ts";
-import type { RestartRequest } from "../lifecycle-requests.ts";
-import { chargeableFrom } from "../no-charge-before.ts";
-import { datesBySchedule } from "../open-dates.ts";
-import { combine, type Part } from "../part.ts";
-import type { SubscriptionView } from "../queries.ts";
+import { addDays } from "../dates/cadence.ts";
+import { type Calendar, calendarOf } from "../dates/calendar.ts";
+import { requireDeliverable } from "../dates/earliest-delivery.ts";
+import { chargeableFrom } from "../dates/no-charge-before.ts";
+import { datesBySchedule } from "../dates/open-dates.ts";
 import {
   continueSchedule,
   dateFrom,
@@ -25,7 +20,12 @@ import {
   firstBilledAfter,
   type NextDates,
   todayOf,
-} from "../schedule.ts";
+} from "../dates/schedule.ts";
+import { attemptsOfHour, requireBelowHourlyLimit } from "../hourly-limit.ts";
+import { invalidState, isReached, isUnderReview, requireAllowed, unpaused } from "../lifecycle.ts";
+import type { RestartRequest } from "../lifecycle-requests.ts";
+import { combine, type Part } from "../part.ts";
+import type { SubscriptionView } from "../queries.ts";
 import { guardSourceRef, otherWithSourceRef, requireFreeSourceRef } from "../source-refs.ts";
 import type { Subscription } from "../tables.ts";
 import { type CommandWith, changeSubscription } from "./change-subscription.ts";

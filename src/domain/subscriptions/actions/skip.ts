@@ -10,15 +10,21 @@ import { requireNotTooFar } from "../../../kit/days.ts";
 import { labelsOf } from "../../reasons/labels.ts";
 import { anyActiveReason, namedReason, requireReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
-import { addDays } from "../cadence.ts";
-import { type Calendar, calendarOf } from "../calendar.ts";
+import { addDays } from "../dates/cadence.ts";
+import { type Calendar, calendarOf } from "../dates/calendar.ts";
+import { datesBySchedule, datesToFollow, moveToOpenDaysAsFollowed } from "../dates/open-dates.ts";
+import {
+  datesAfterSkipping,
+  datesInSlot,
+  deliveriesOwed,
+  type NextDates,
+  todayOf,
+} from "../dates/schedule.ts";
+import { keepBeforeNext } from "../dates/single-move.ts";
 import { endOfWait, invalidState, requireAllowed, requireNotBilling } from "../lifecycle.ts";
 import type { SkipDeliveriesRequest, SkipRequest } from "../lifecycle-requests.ts";
-import { datesBySchedule, datesToFollow, moveToOpenDaysAsFollowed } from "../open-dates.ts";
 import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
-import { datesAfterSkipping, datesInSlot, deliveriesOwed, type NextDates, todayOf } from "../schedule.ts";
-import { keepBeforeNext } from "../single-move.ts";
 import { type Skip, type Subscription, subscriptionSkips } from "../tables.ts";
 import { type Command, type CommandWith, changeSubscription } from "./change-subscription.ts";
 

@@ -1,7 +1,7 @@
 import type { Ctx } from "../../../kit/context.ts";
+import { deliveriesOwed } from "../dates/schedule.ts";
 import { over } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
-import { deliveriesOwed } from "../schedule.ts";
 import { changeSubscription } from "./change-subscription.ts";
 
 /** Drops the deliveries that a cancelled subscription still owes. The history entry says how many. */

@@ -1,12 +1,12 @@
 import type { Statement } from "../../../base/db/port.ts";
 import { raw } from "../../../base/db/statement.ts";
 import type { SystemAction } from "../../../base/event-types.ts";
-import { later } from "../../../base/lib/dates.ts";
 import { type Change, diff } from "../../../base/lib/diff.ts";
-import { dayMs } from "../../../base/lib/durations.ts";
+import { later } from "../../../base/lib/time/dates.ts";
+import { dayMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { changeStatements } from "../../../kit/journal/write.ts";
-import type { Discount, Line } from "../amounts.ts";
+import type { Discount, Line } from "../lines/amounts.ts";
 import { discountsOf, linesOf } from "../row-codec.ts";
 import type { Subscription } from "../tables.ts";
 import { diffElements, type ElementChange } from "./elements.ts";

@@ -1,13 +1,13 @@
 import type { Statement } from "../../../base/db/port.ts";
 import { updateRow } from "../../../base/db/row-writes.ts";
-import { later } from "../../../base/lib/dates.ts";
-import { hourMs } from "../../../base/lib/durations.ts";
+import { later } from "../../../base/lib/time/dates.ts";
+import { hourMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { addDays } from "../cadence.ts";
+import { addDays } from "../dates/cadence.ts";
+import { todayOf } from "../dates/schedule.ts";
 import { isOver } from "../lifecycle.ts";
 import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
-import { todayOf } from "../schedule.ts";
 import { guardSourceRef, requireFreeSourceRef } from "../source-refs.ts";
 import { contractSyncs, type Subscription } from "../tables.ts";
 import type { FoundImage } from "./queries.ts";

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../../base/demo.ts";
-import { named } from "../../../kit/http/describe.ts";
-import { idIn } from "../../../kit/http/params.ts";
+import { named } from "../../../kit/http/document/describe.ts";
+import { idIn } from "../../../kit/http/document/params.ts";
 
 export const UndoRequest = named(
   "UndoRequest",

@@ -1,5 +1,5 @@
-import type { Instant } from "../../../base/lib/dates.ts";
-import { pricedColumns } from "../lines.ts";
+import type { Instant } from "../../../base/lib/time/dates.ts";
+import { pricedColumns } from "../lines/lines.ts";
 import { discountsOf, linesOf } from "../row-codec.ts";
 import type { Subscription, UndoImage } from "../tables.ts";
 import { restoreElements } from "./elements.ts";

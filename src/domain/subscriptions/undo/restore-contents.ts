@@ -1,5 +1,5 @@
-import type { Instant } from "../../../base/lib/dates.ts";
-import { type Discount, type Line, lineAfterCycle } from "../amounts.ts";
+import type { Instant } from "../../../base/lib/time/dates.ts";
+import { type Discount, type Line, lineAfterCycle } from "../lines/amounts.ts";
 import { isSame, type RestoreElement, restoreElement } from "./elements.ts";
 
 /** How a line comes back once so many cycles were billed since: prices that were promised count them, and a line keeps what others have changed of it. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { currency, timezone } from "../../../base/accounts/rules.ts";
 import type { Value } from "../../../base/db/port.ts";
-import { parseDate, parseInstant } from "../../../base/lib/dates.ts";
 import { isId } from "../../../base/lib/ids.ts";
 import { isStorable } from "../../../base/lib/text.ts";
-import { freeForm, imageUrl, storeId } from "../../../kit/http/params.ts";
+import { parseDate, parseInstant } from "../../../base/lib/time/dates.ts";
+import { freeForm, imageUrl, storeId } from "../../../kit/http/document/params.ts";
 import { collectDetails } from "../../../kit/http/validate.ts";
 import type { Column } from "./declared.ts";
 

@@ -22,7 +22,7 @@ import * as sellingPlans from "../../../domain/selling-plans/tables.ts";
 import * as sessions from "../../../domain/sessions/tables.ts";
 import * as subscriptions from "../../../domain/subscriptions/tables.ts";
 import * as endpoints from "../../../domain/webhook-endpoints/tables.ts";
-import * as idempotency from "../../../kit/http/idempotency-tables.ts";
+import * as idempotency from "../../../kit/http/idempotency/idempotency-tables.ts";
 import * as journal from "../../../kit/journal/tables.ts";
 import { storeTables } from "../../../stores/platforms.ts";
 import * as webhooks from "../../webhooks/tables.ts";

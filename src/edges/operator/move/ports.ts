@@ -2,7 +2,7 @@ import { objectOf, openObject } from "../../../base/accounts/objects.ts";
 import type { Account } from "../../../base/accounts/tables.ts";
 import { openDirectory } from "../../../base/db/client.ts";
 import type { Env } from "../../../base/env.ts";
-import { later } from "../../../base/lib/dates.ts";
+import { later } from "../../../base/lib/time/dates.ts";
 import { network } from "../../../base/network.ts";
 import { findUrlFault } from "../../../domain/webhook-endpoints/url.ts";
 import { newOvertakenError } from "../as-read.ts";

@@ -2,8 +2,8 @@ import { closingOf } from "../../../base/accounts/closed.ts";
 import type { Account } from "../../../base/accounts/tables.ts";
 import type { Db } from "../../../base/db/port.ts";
 import type { Engine } from "../../../base/env.ts";
-import type { Instant } from "../../../base/lib/dates.ts";
-import { dayMs, minuteMs } from "../../../base/lib/durations.ts";
+import type { Instant } from "../../../base/lib/time/dates.ts";
+import { dayMs, minuteMs } from "../../../base/lib/time/durations.ts";
 import type { Cursor } from "./copy.ts";
 
 /** The outcome of one step. `waitMs` says when the next is worth a call; `cursor` goes into it. */

@@ -1,5 +1,5 @@
 import { type ActionName, actions, type Fields, pathOf } from "./actions.ts";
-import { hasChanged, isOfContents } from "./content-changes.ts";
+import { hasChanged, isOfContents } from "./contents/content-changes.ts";
 import type { AnsweredAttempt, Notice } from "./notice.ts";
 import type { Subscription } from "./summary.ts";
 import { type Ask, type AskOperations, entryOf, type OperationId, type SignedIn } from "./visit.ts";

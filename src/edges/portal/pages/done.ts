@@ -2,9 +2,9 @@ import { html } from "hono/html";
 import type { ActionName } from "./actions.ts";
 import type { Html } from "./layout.ts";
 import type { Notice } from "./notice.ts";
-import type { Attempt, PaymentState } from "./payment-state.ts";
-import { testStoreText } from "./payment-ways.ts";
-import { nextTryOf, outcomeOf, type Payment, switchNoteOf } from "./payment-words.ts";
+import type { Attempt, PaymentState } from "./payment/payment-state.ts";
+import { testStoreText } from "./payment/payment-ways.ts";
+import { nextTryOf, outcomeOf, type Payment, switchNoteOf } from "./payment/payment-words.ts";
 import type { Subscription } from "./summary.ts";
 import type { SignedIn } from "./visit.ts";
 

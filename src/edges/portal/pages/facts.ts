@@ -1,10 +1,10 @@
 import { html } from "hono/html";
-import { deliveriesPerBilling } from "../../../domain/subscriptions/schedule.ts";
+import { deliveriesPerBilling } from "../../../domain/subscriptions/dates/schedule.ts";
 import { type ActionName, isOffered } from "./actions.ts";
+import { addressBlock } from "./contents/lines.ts";
 import type { Html } from "./layout.ts";
-import { addressBlock } from "./lines.ts";
 import type { Links } from "./links.ts";
-import { contactText } from "./payment-ways.ts";
+import { contactText } from "./payment/payment-ways.ts";
 import { frequencyOf, methodOf, type Subscription, slotOf } from "./summary.ts";
 import type { SignedIn } from "./visit.ts";
 

@@ -1,12 +1,13 @@
 import { html } from "hono/html";
 import { day, money, sheet, shortDay } from "../../../base/language/format.ts";
 import type { NewestSubscription } from "../../../domain/sessions/sessions.ts";
-import type { Picture } from "../../../domain/subscriptions/list-own-pictures.ts";
+import type { Picture } from "../../../domain/subscriptions/lines/list-own-pictures.ts";
 import { type ActionName, isOffered } from "./actions.ts";
-import { expiryAlert, isChargeable, type Validity } from "./card-expiry.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
+import { pictureOf } from "./contents/pictures.ts";
+import { pauseText, riskText, type UpcomingDelivery, undatedText } from "./dates/next-dates.ts";
 import { type Html, layout } from "./layout.ts";
-import { pauseText, riskText, type UpcomingDelivery, undatedText } from "./next-dates.ts";
+import { expiryAlert, isChargeable, type Validity } from "./payment/card-expiry.ts";
 import {
   type Attempt,
   confirmationBanner,
@@ -14,8 +15,7 @@ import {
   type PaymentState,
   paymentAlert,
   paymentStateOf,
-} from "./payment-state.ts";
-import { pictureOf } from "./pictures.ts";
+} from "./payment/payment-state.ts";
 import { frequencyOf, type Subscription, statusOf, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 

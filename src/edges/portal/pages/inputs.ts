@@ -1,16 +1,16 @@
 import type { z } from "@hono/zod-openapi";
 import { html, raw } from "hono/html";
 import type { PortalLocale } from "../../../base/accounts/portal-settings.ts";
-import type { CalendarDate } from "../../../base/lib/dates.ts";
+import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import { labelIn } from "../../../domain/reasons/labels.ts";
 import type { ReasonList } from "../../../domain/reasons/schemas.ts";
-import { maxAddressText, maxPostalCode } from "../../../kit/http/params.ts";
+import { maxAddressText, maxPostalCode } from "../../../kit/http/document/params.ts";
 import { addressFields, type Fields } from "./actions.ts";
-import { inPageOrder } from "./address-order.ts";
-import { countryChoices } from "./countries.ts";
 import { type Faults, groupMarksOf, isFirst, marksOf } from "./faults.ts";
 import { labelsOf } from "./labels.ts";
 import type { Html } from "./layout.ts";
+import { inPageOrder } from "./profile/address-order.ts";
+import { countryChoices } from "./profile/countries.ts";
 import type { SignedIn } from "./visit.ts";
 
 /** The parts of every input: its name, the values of the form, and the faults in them. */

@@ -2,7 +2,7 @@ import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import type { ErrorCode } from "../../../base/errors.ts";
 import { statusOf } from "../../../kit/http/errors.ts";
-import { breakable } from "./lines.ts";
+import { breakable } from "./contents/lines.ts";
 import type { Visit } from "./page-env.ts";
 
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;

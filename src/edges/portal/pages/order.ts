@@ -2,9 +2,9 @@ import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { day, dayOf, money } from "../../../base/language/format.ts";
 import type { OrderBody } from "../../../domain/orders/schemas.ts";
-import { contentsTable } from "./contents.ts";
+import { contentsTable } from "./contents/contents.ts";
+import { addressBlock } from "./contents/lines.ts";
 import { type Html, layout } from "./layout.ts";
-import { addressBlock } from "./lines.ts";
 import type { Visit } from "./page-env.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { PortalLocale, PortalSettings } from "../../../base/accounts/portal-settings.ts";
 import type { Account } from "../../../base/accounts/tables.ts";
 import type { OpenSession } from "../../../domain/sessions/sessions.ts";
-import type { HonoEnv } from "../../../kit/http/operation.ts";
+import type { HonoEnv } from "../../../kit/http/document/operation.ts";
 import type { BrowserScript } from "../../../stores/port/payment-methods.ts";
 import type { Texts } from "./texts/index.ts";
 

@@ -4,9 +4,8 @@ import { addressLines, cardOf } from "../../../base/language/names.ts";
 import { isOver } from "../../../domain/subscriptions/lifecycle.ts";
 import { type ActionName, actions, type Fields, pathOf } from "./actions.ts";
 import { type Change, type Charge, chargeIn, chargesIn, dryRunOf, keyOf } from "./confirm.ts";
-import { changedLines, nameLines, noLine } from "./content-changes.ts";
-import { type Html, layout, renderAlert } from "./layout.ts";
-import { withBreaks } from "./lines.ts";
+import { changedLines, nameLines, noLine } from "./contents/content-changes.ts";
+import { withBreaks } from "./contents/lines.ts";
 import {
   chargeText,
   deliveryText,
@@ -14,9 +13,10 @@ import {
   nextDates,
   nextDatesAfter,
   type UpcomingDelivery,
-} from "./next-dates.ts";
-import { testStoreText } from "./payment-ways.ts";
-import { answeringAttempt, outcomeOf, switchNoteOf } from "./payment-words.ts";
+} from "./dates/next-dates.ts";
+import { type Html, layout, renderAlert } from "./layout.ts";
+import { testStoreText } from "./payment/payment-ways.ts";
+import { answeringAttempt, outcomeOf, switchNoteOf } from "./payment/payment-words.ts";
 import { frequencyOf, methodOf, type Subscription, slotOf, subtitleOf, titleOf } from "./summary.ts";
 import { type AskOperations, isRefusal, type SignedIn } from "./visit.ts";
 

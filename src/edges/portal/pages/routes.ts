@@ -1,33 +1,40 @@
 import type { Context, Hono } from "hono";
 import { DomainError, notFound } from "../../../base/errors.ts";
+import type { AnyOperation } from "../../../kit/http/document/operation.ts";
 import { statusOf } from "../../../kit/http/errors.ts";
-import type { AnyOperation } from "../../../kit/http/operation.ts";
 import { atPublicAddress } from "../../../kit/http/public-address.ts";
 import { type ActionName, actions, hasForm, isActionName, readFields } from "./actions.ts";
-import { inPageOrder } from "./address-order.ts";
 import { confirm, noticeAfter } from "./confirm.ts";
-import { serveDemoStore } from "./demo-routes.ts";
-import { findDemoStore } from "./demo-store.ts";
+import { serveDemoStore } from "./demo/demo-routes.ts";
+import { findDemoStore } from "./demo/demo-store.ts";
+import { landingPage } from "./demo/landing.ts";
 import { errorPage, refusalPage } from "./errors.ts";
 import { faultsOf } from "./faults.ts";
 import { formPage } from "./forms.ts";
 import { pageHeaders } from "./headers.ts";
 import { homePage } from "./home.ts";
-import { landingPage } from "./landing.ts";
 import { type Html, sentenceOf } from "./layout.ts";
-import { offersPage, takeOffer } from "./leaving-offers.ts";
-import { enteredPage, newMethodPage } from "./new-method.ts";
+import { offersPage, takeOffer } from "./leaving/leaving-offers.ts";
 import { keepNotice, noticeFor } from "./notice.ts";
 import { orderPage } from "./order.ts";
 import { ordersPage } from "./orders.ts";
 import { type PageEnv, plain, type Visit, visitOf } from "./page-env.ts";
-import { lookAtPayment, payPage } from "./pay.ts";
+import { enteredPage, newMethodPage } from "./payment/new-method.ts";
+import { lookAtPayment, payPage } from "./payment/pay.ts";
 import { previewPage } from "./preview.ts";
-import { addAddress, explainFaults, keyOf, profileForms, profilePage, saveProfile } from "./profile.ts";
-import { keepReturnPath } from "./return-path.ts";
-import { ownForm } from "./same-origin.ts";
-import { correctAddress, savedAddressFields, savedAddressPage } from "./saved-address.ts";
-import { serveSignIn, signInForm } from "./sign-in-routes.ts";
+import { inPageOrder } from "./profile/address-order.ts";
+import {
+  addAddress,
+  explainFaults,
+  keyOf,
+  profileForms,
+  profilePage,
+  saveProfile,
+} from "./profile/profile.ts";
+import { correctAddress, savedAddressFields, savedAddressPage } from "./profile/saved-address.ts";
+import { keepReturnPath } from "./sign-in/return-path.ts";
+import { ownForm } from "./sign-in/same-origin.ts";
+import { serveSignIn, signInForm } from "./sign-in/sign-in-routes.ts";
 import { subscriptionPage } from "./subscription.ts";
 import { themeOf } from "./theme.ts";
 import { makeAsk, openVisit, type SignedIn } from "./visit.ts";

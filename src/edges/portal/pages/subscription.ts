@@ -2,15 +2,9 @@ import { html } from "hono/html";
 import { day, money } from "../../../base/language/format.ts";
 import { isOver } from "../../../domain/subscriptions/lifecycle.ts";
 import type { ActionName } from "./actions.ts";
-import { expiryAlert } from "./card-expiry.ts";
 import { dryUndoOf } from "./confirm.ts";
-import { contentsCard } from "./contents.ts";
-import { cutoffText } from "./cutoff.ts";
-import { renderNotice } from "./done.ts";
-import { factsCard } from "./facts.ts";
-import { failureAlert } from "./failure-alert.ts";
-import { type Html, layout } from "./layout.ts";
-import type { Links } from "./links.ts";
+import { contentsCard } from "./contents/contents.ts";
+import { cutoffText } from "./dates/cutoff.ts";
 import {
   chargeText,
   deliveryText,
@@ -20,12 +14,23 @@ import {
   riskText,
   type UpcomingDelivery,
   undatedText,
-} from "./next-dates.ts";
+} from "./dates/next-dates.ts";
+import { paidAhead, priceChanges } from "./dates/prospects.ts";
+import { renderNotice } from "./done.ts";
+import { factsCard } from "./facts.ts";
+import { type Html, layout } from "./layout.ts";
+import { offersOf, probeOf, probesOf } from "./leaving/offers.ts";
+import type { Links } from "./links.ts";
 import type { Notice } from "./notice.ts";
-import { offersOf, probeOf, probesOf } from "./offers.ts";
-import { confirmationBanner, type PaymentState, paymentAlert, paymentStateOf } from "./payment-state.ts";
-import { waysOf } from "./payment-ways.ts";
-import { paidAhead, priceChanges } from "./prospects.ts";
+import { expiryAlert } from "./payment/card-expiry.ts";
+import { failureAlert } from "./payment/failure-alert.ts";
+import {
+  confirmationBanner,
+  type PaymentState,
+  paymentAlert,
+  paymentStateOf,
+} from "./payment/payment-state.ts";
+import { waysOf } from "./payment/payment-ways.ts";
 import { type Subscription, statusOf, subtitleOf, titleOf } from "./summary.ts";
 import { type AskOperations, isRefusal, type SignedIn } from "./visit.ts";
 

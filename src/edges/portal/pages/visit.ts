@@ -6,10 +6,10 @@ import { portalSettingsOf } from "../../../base/accounts/portal-settings.ts";
 import { cachedElsewhere, findAccountByShop } from "../../../base/accounts/queries.ts";
 import { normalizeShop } from "../../../base/accounts/shop.ts";
 import type { Account } from "../../../base/accounts/tables.ts";
-import { sideBySide } from "../../../base/db/side-by-side.ts";
+import { sideBySide } from "../../../base/db/wrapped/side-by-side.ts";
 import { perEnv } from "../../../base/env.ts";
 import { DomainError, type ErrorCode, notFound } from "../../../base/errors.ts";
-import { hourMs } from "../../../base/lib/durations.ts";
+import { hourMs } from "../../../base/lib/time/durations.ts";
 import { ttlCache } from "../../../base/lib/ttl-cache.ts";
 import {
   BillingAttemptData,
@@ -17,7 +17,7 @@ import {
   BillingStarted,
   PaymentMethodChanged,
 } from "../../../domain/billing/schemas.ts";
-import { Upcoming } from "../../../domain/billing/upcoming-schemas.ts";
+import { Upcoming } from "../../../domain/billing/upcoming/upcoming-schemas.ts";
 import { CaseData } from "../../../domain/cancellation/case-schemas.ts";
 import { DeliverySlotList } from "../../../domain/delivery/schemas.ts";
 import { DunningEpisodeList } from "../../../domain/dunning/schemas.ts";
@@ -27,18 +27,18 @@ import { ProfileData } from "../../../domain/profiles/schemas.ts";
 import { ReasonList } from "../../../domain/reasons/schemas.ts";
 import { findSession, type OpenSession } from "../../../domain/sessions/sessions.ts";
 import { PaymentUpdateData } from "../../../domain/store-sync/payment-update-schemas.ts";
-import { LineChoicesData } from "../../../domain/subscriptions/own-line-schemas.ts";
-import { PicturesData } from "../../../domain/subscriptions/picture-schemas.ts";
+import { LineChoicesData } from "../../../domain/subscriptions/lines/own-line-schemas.ts";
+import { PicturesData } from "../../../domain/subscriptions/lines/picture-schemas.ts";
 import {
   InstructionsChanged,
   PaymentMethods,
   SubscriptionData,
   SubscriptionList,
 } from "../../../domain/subscriptions/schemas.ts";
+import type { AnyOperation } from "../../../kit/http/document/operation.ts";
 import { statusOf } from "../../../kit/http/errors.ts";
 import { forwardUnproven } from "../../../kit/http/forward.ts";
 import { onBehalfOf } from "../../../kit/http/in-process.ts";
-import type { AnyOperation } from "../../../kit/http/operation.ts";
 import { redirectToOrigin } from "../../../kit/http/public-address.ts";
 import { countByAddress } from "../../../kit/http/rate-limit.ts";
 import { ShopData } from "../schemas.ts";

@@ -1,8 +1,13 @@
 import type { ErrorDetail } from "../../../../base/errors.ts";
-import { addMonths, dayOfMonth, daysInMonth, toDate, toDay } from "../../../../base/lib/calendar.ts";
-import { type CalendarDate, parseDate } from "../../../../base/lib/dates.ts";
-import { type Interval, intervalFault, intervalUnits, timesWithin } from "../../../../base/lib/intervals.ts";
-import { dayOfWeek, nthDelivery } from "../../../subscriptions/cadence.ts";
+import { addMonths, dayOfMonth, daysInMonth, toDate, toDay } from "../../../../base/lib/time/calendar.ts";
+import { type CalendarDate, parseDate } from "../../../../base/lib/time/dates.ts";
+import {
+  type Interval,
+  intervalFault,
+  intervalUnits,
+  timesWithin,
+} from "../../../../base/lib/time/intervals.ts";
+import { dayOfWeek, nthDelivery } from "../../../subscriptions/dates/cadence.ts";
 
 /** The dates of a row, as it says them. The intervals are of the same unit. */
 export type RechargeDates = {

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from "../../../../base/errors.ts";
-import { addMonths, dayOfMonth, toDate, toDay } from "../../../../base/lib/calendar.ts";
+import { addMonths, dayOfMonth, toDate, toDay } from "../../../../base/lib/time/calendar.ts";
 import { memberAt, textOf } from "../columns.ts";
 import type { AddedFields } from "../members.ts";
 

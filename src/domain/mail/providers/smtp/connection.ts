@@ -1,5 +1,5 @@
 import { connect } from "cloudflare:sockets";
-import { secondMs } from "../../../../base/lib/durations.ts";
+import { secondMs } from "../../../../base/lib/time/durations.ts";
 import { RefusedError } from "../../port.ts";
 import { openReplies, type Reply, unreachable } from "./replies.ts";
 

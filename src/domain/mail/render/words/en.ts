@@ -1,5 +1,5 @@
 import { en as words } from "../../../../base/language/words/en.ts";
-import type { AddressField } from "../../../../base/lib/postal-codes.ts";
+import type { AddressField } from "../../../../base/lib/places/postal-codes.ts";
 import type { ChangeKind, FinalAction, WayBack } from "../facts.ts";
 
 /** The words of mails. The other languages have the same ones. Sentences with an amount or a date have it as the portal writes it. */

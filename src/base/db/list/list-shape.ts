@@ -1,0 +1,62 @@
+import { characters, searchTerm } from "../../lib/text.ts";
+import type { AccountSeq } from "../columns.ts";
+import type { Value } from "../port.ts";
+import type { AnyListing, SearchShape, Shape, Start } from "./list-definition.ts";
+import type { Position } from "./list-position.ts";
+import { indexedFrom, phrase } from "./search.ts";
+
+export type Scope = Record<string, Value> & { account_seq: AccountSeq };
+export type Filters = Record<string, Value | undefined>;
+
+type Asked = {
+  scope: Scope;
+  filters: Filters;
+  sort: string;
+  order: "asc" | "desc";
+  start: Start;
+  deep: boolean;
+  sample?: Position["sample"];
+};
+
+/** The shape of a request's query, and the values of its statements. */
+export function deriveShape(
+  { split }: AnyListing,
+  { scope, filters, sample, ...order }: Asked,
+): { shape: Shape; values: Record<string, Value> } {
+  const { search, ...others } = filters;
+  const present = Object.entries(others).filter((entry): entry is [string, Value] => entry[1] !== undefined);
+  const values: Record<string, Value> = { ...Object.fromEntries(present), ...scope };
+  const names = present.map(([name]) => name).filter((name) => name !== split?.name);
+  const shape: Shape = {
+    names: names.sort(),
+    search: "none",
+    split: split && chosenValues(split.values, values[split.name]),
+    ...order,
+  };
+  // Only in the sort by the split column the SQL itself says with which of its values the walk begins.
+  if (order.sort !== split?.name) shape.start = { at: order.start.at, isInclusive: order.start.isInclusive };
+  if (typeof search !== "string") return { shape, values };
+  const term = searchTerm(search);
+  Object.assign(values, { search: term, match: phrase(term), tenant: phrase(tenantOf(scope.account_seq)) });
+  for (const [name, bound] of Object.entries(sample?.bounds ?? {})) values[`sample_${name}`] = bound;
+  return { shape: { ...shape, search: searchShapeOf(term, sample) }, values };
+}
+
+function searchShapeOf(term: string, sample: Position["sample"]): SearchShape {
+  if (characters(term) < indexedFrom) return "short";
+  if (!sample) return "indexed";
+  return sample.isBeside ? "beside" : "sampled";
+}
+
+/** The columns `search_tenant` are made by this: few accounts have the same. A trigram index knows no shorter text. */
+function tenantOf(account: AccountSeq): string {
+  return (account & 4095).toString(16).padStart(3, "0");
+}
+
+/** The values asked for, or undefined where they are all. */
+function chosenValues(values: readonly string[], asked: Value | undefined): string[] | undefined {
+  if (!asked) return undefined;
+  const named: unknown[] = JSON.parse(String(asked));
+  const chosen = values.filter((value) => named.includes(value));
+  return chosen.length < values.length ? chosen : undefined;
+}

@@ -1,0 +1,157 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Param } from "../filters.ts";
+import { mostCounted, mostCountedAlone } from "./list-bounds.ts";
+import {
+  type AnyListing,
+  and,
+  fromEnd,
+  fromIndex,
+  orderOf,
+  type Shape,
+  usedFilters,
+} from "./list-definition.ts";
+import {
+  chooseDrivingIndex,
+  countReadsPerRow,
+  type DrivingIndex,
+  findsOneRowEach,
+  planDrivingIndex,
+  queryIsFew,
+  querySortedRows,
+} from "./list-driving-index.ts";
+import { joinRows, shownColumns } from "./list-joined.ts";
+import {
+  chooseWalk,
+  isStraight,
+  queryWalk,
+  residualConditions,
+  type Walk,
+  walkConditions,
+} from "./list-walk.ts";
+import { isSearched, searchedPage, searchedTotal } from "./search-sql.ts";
+
+/** A statement of a page, and how it is bounded. */
+export type PageQuery = {
+  query: SQL;
+  /** Whether rows are compared one by one, so that a page may end before it is full; its last row then says where. */
+  isWindowed: boolean;
+  /** How many rows it takes to choose an index, and to compare a row of the other. */
+  compared: number;
+  each: number;
+};
+
+/**
+ * The statement of a page. It needs the values `size` and `offset`. Where the index of the list's order does not find what is asked for
+ * by itself, it is looked through for as many rows as the value `window` says, unless the index of another filter leaves few rows.
+ */
+export function pageQuery(listing: AnyListing, shape: Shape, p: Param): PageQuery {
+  if (isSearched(listing, shape)) return { query: searchedPage(listing, shape, p), ...unbound };
+  const walk = chooseWalk(listing, shape);
+  const driving = chooseDrivingIndex(listing, shape);
+  const page = { size: sql`${p("size")}`, offset: sql`${p("offset")}` };
+  if (driving && findsOneRowEach(driving)) {
+    const rows = querySortedRows(listing, shape, p, { driving, limit: page.size, offset: page.offset });
+    return { query: joinRows(listing, shape, p, rows), ...unbound };
+  }
+  const residual = residualConditions(listing, shape, p, walk);
+  if (residual.length > 0) return windowedPage(listing, shape, p, { walk, driving, holds: and(residual) });
+  if (isStraight(listing, shape, walk) && !(shape.deep && listing.joins))
+    return { query: straightPage(listing, shape, p, walk), ...unbound };
+  const rows = queryWalk(listing, shape, p, { walk, limit: page.size, offset: page.offset });
+  return { query: joinRows(listing, shape, p, rows), ...unbound };
+}
+
+/** The query of a total: of counters, else of at most so many rows; `is_estimate` where there are more. */
+export function totalQuery(listing: AnyListing, shape: Shape, p: Param): SQL {
+  if (isSearched(listing, shape)) return searchedTotal(listing, shape, p);
+  const counted = sumOfCounters(listing, shape);
+  if (counted) return counted(p);
+  const reads = countReadsPerRow(usedFilters(listing, shape)) + (shape.search === "none" ? 0 : 1);
+  const most = sql.raw(String(Math.floor(countedRows(listing, shape) / reads)));
+  return sql`SELECT MIN(COALESCE(SUM(holds), 0), ${most}) AS total, COUNT(*) > ${most} AS is_estimate
+    FROM (${countQuery(listing, shape, p, sql`${most} + 1`)})`;
+}
+
+/** How many rows a total is counted up to; none where counters tell it. */
+export function countedRows(listing: AnyListing, shape: Shape): number {
+  if (isSearched(listing, shape) || isCounted(listing, shape)) return 0;
+  const walk = chooseWalk(listing, shape);
+  const chosen = usedFilters(listing, shape).filter(({ isAlways }) => !isAlways);
+  const [one, ...more] = chosen;
+  if (!one || more.length > 0 || shape.split || shape.search !== "none") return mostCounted;
+  return one.kind === "unindexed" || walk.covered.includes(one.name) ? mostCountedAlone : mostCounted;
+}
+
+/** Whether counters tell the total. */
+export function isCounted(listing: AnyListing, shape: Shape): boolean {
+  return sumOfCounters(listing, shape) !== undefined;
+}
+
+const unbound = { isWindowed: false, compared: 0, each: 1 };
+
+/** The rows that a total is counted of, of the index that leaves the fewest, as far as one can know; whether each of them `holds`. */
+function countQuery(listing: AnyListing, shape: Shape, p: Param, limit: SQL): SQL {
+  const driving = chooseDrivingIndex(listing, { ...shape, sort: "" });
+  const inTime: Shape = { ...shape, sort: "created_at", start: fromEnd };
+  const walk = chooseWalk(listing, inTime);
+  if (
+    walk.by &&
+    driving?.kind === "range" &&
+    driving.filters.every(({ sorts }) => sorts.includes("created_at"))
+  ) {
+    const residual = residualConditions(listing, inTime, p, walk);
+    return queryWalk(listing, inTime, p, { walk, holds: whereAll(residual), limit });
+  }
+  const { source, where, compared } = planDrivingIndex(listing, shape, p, driving);
+  return sql`SELECT (${whereAll(compared)}) AS holds FROM ${source} WHERE ${and(where)} LIMIT ${limit}`;
+}
+
+function whereAll(conditions: SQL[]): SQL {
+  return conditions.length > 0 ? and(conditions) : sql`1`;
+}
+
+function sumOfCounters({ totals, split }: AnyListing, { names, split: asked, search }: Shape) {
+  if (search !== "none") return undefined;
+  return totals?.(asked ? [...names, split?.name ?? ""] : names);
+}
+
+/** A page straight from the index of the sort. */
+function straightPage(listing: AnyListing, shape: Shape, p: Param, walk: Walk): SQL {
+  return sql`SELECT ${shownColumns(listing)} FROM ${fromIndex(listing, walk.by)} ${listing.joins ?? sql``}
+    WHERE ${walkConditions(listing, shape, p, walk)} ${orderOf(listing, shape)} LIMIT ${p("size")} OFFSET ${p("offset")}`;
+}
+
+/**
+ * The rows of a page that hold, of so many in the order of the list. SQLite reads no further than the page is long, and asks for the last of
+ * so many only where they did not fill it.
+ */
+function windowedPage(
+  listing: AnyListing,
+  shape: Shape,
+  p: Param,
+  { walk, driving, holds }: { walk: Walk; driving: DrivingIndex | undefined; holds: SQL },
+): PageQuery {
+  const few = driving && queryIsFew(listing, driving, p);
+  const unless = (limit: SQL) =>
+    few ? sql`CASE WHEN (SELECT is_few FROM few) THEN 0 ELSE ${limit} END` : limit;
+  const window = queryWalk(listing, shape, p, { walk, holds, limit: unless(sql`${p("window")}`) });
+  const end = queryWalk(listing, shape, p, { walk, limit: unless(sql`1`), offset: sql`${p("window")} - 1` });
+  const rows = [
+    sql`SELECT on_page, 0 AS is_end FROM (${window}) WHERE holds LIMIT ${p("size")} OFFSET ${p("offset")}`,
+    sql`SELECT on_page, 1 AS is_end FROM (${end})`,
+  ];
+  if (driving) {
+    const limit = sql`CASE WHEN (SELECT is_few FROM few) THEN ${p("size")} ELSE 0 END`;
+    const sorted = querySortedRows(listing, shape, p, { driving, limit, offset: sql`${p("offset")}` });
+    rows.push(sql`SELECT on_page, 0 AS is_end FROM (${sorted})`);
+  }
+  const parts = rows.map((part) => sql`SELECT * FROM (${part})`);
+  const found = sql`${sql.join(parts, sql` UNION ALL `)} LIMIT ${p("size")}`;
+  const compared = usedFilters(listing, shape).filter(({ name }) => !walk.covered.includes(name));
+  return {
+    query: sql`${few ? sql`WITH few AS MATERIALIZED (${few.isFew}) ` : sql``}${joinRows(listing, shape, p, found, true)}`,
+    isWindowed: true,
+    compared: few?.compared ?? 0,
+    each: countReadsPerRow(compared) + (shape.search === "none" ? 0 : 1),
+  };
+}

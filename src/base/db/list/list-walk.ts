@@ -1,0 +1,211 @@
+import { asc, desc, type SQL, sql } from "drizzle-orm";
+import type { Param } from "../filters.ts";
+import { unionAll } from "../union-all.ts";
+import {
+  type AnyListing,
+  and,
+  fromIndex,
+  isOneOf,
+  keyOf,
+  type Merged,
+  type NamedFilter,
+  orderColumns,
+  orderOf,
+  type Shape,
+  scopeOf,
+  searchConditions,
+  unindexed,
+  usedFilters,
+} from "./list-definition.ts";
+
+/** How the rows of a list are read in its order: by which index, and what is left to be compared row by row. */
+export type Walk = {
+  /** The filter whose index is walked; that of the sort where there is none. */
+  by?: NamedFilter | undefined;
+  /** The column in front of the sort's, in the index of the walk, with its values. */
+  merged?: Merged | undefined;
+  /** The names of the filters that need not be compared: the index finds nothing else. */
+  covered: string[];
+};
+
+export function chooseWalk(listing: AnyListing, shape: Shape): Walk {
+  const inOrder = usedFilters(listing, shape).filter(({ sorts }) => sorts.includes(shape.sort));
+  const ranges = inOrder.filter(({ kind }) => kind === "range").map(({ name }) => name);
+  const facets = inOrder.filter(({ kind }) => kind === "facet");
+  const bySplit = splitFor(listing, shape);
+  const by =
+    inOrder.find(({ kind }) => kind === "narrow") ??
+    facets.find(({ isRare }) => isRare) ??
+    (bySplit ? undefined : facets[0]);
+  if (by) return { by, covered: [by.name, ...ranges] };
+  if (bySplit) return { merged: bySplit, covered: [listing.split?.name ?? "", ...ranges] };
+  return { merged: shape.sort === "created_at" ? listing.byTime : undefined, covered: ranges };
+}
+
+/** The split column with the values to merge, where the index of the sort has it in front of the sort's own; else undefined. */
+export function splitFor({ split }: AnyListing, shape: Shape): Merged | undefined {
+  if (!split) return undefined;
+  const isAsked = shape.split && shape.sort === "created_at";
+  if (!isAsked && ![split.name, ...split.sorts].includes(shape.sort)) return undefined;
+  return { column: split.column, values: shape.split ?? split.values };
+}
+
+/** The conditions that the walk leaves to be compared row by row. */
+export function residualConditions(listing: AnyListing, shape: Shape, p: Param, { covered }: Walk): SQL[] {
+  const { split } = listing;
+  const others = usedFilters(listing, shape).filter(({ name }) => !covered.includes(name));
+  return [
+    ...others.map(({ where }) => sql`(${where(p)})`),
+    ...(split && shape.split && !covered.includes(split.name)
+      ? [sql`(${isOneOf({ ...split, values: shape.split })})`]
+      : []),
+    ...searchConditions(listing, shape, p),
+  ];
+}
+
+type WalkOptions = {
+  walk: Walk;
+  /** A value that is read of each row beside its key, as `holds`. */
+  holds?: SQL;
+  /** How many rows at most. */
+  limit: SQL;
+  /** How many of them are passed over. */
+  offset?: SQL;
+};
+
+/** The keys of rows in the order of the list, as `on_page`. */
+export function queryWalk(
+  listing: AnyListing,
+  shape: Shape,
+  p: Param,
+  { walk, holds, limit, offset }: WalkOptions,
+): SQL {
+  const sections = splitIntoSections(listing, shape, p, walk);
+  const read = sections.map((section) => newSection(listing, shape, p, { walk, holds, section }));
+  const page = offset ? sql`LIMIT ${limit} OFFSET ${offset}` : sql`LIMIT ${limit}`;
+  const [only, ...more] = read;
+  if (only && more.length === 0) return sql`${only} ${page}`;
+  const bound = offset ? sql`${limit} + ${offset}` : limit;
+  const parts = read.map((part) => sql`SELECT * FROM (${part} LIMIT ${bound})`);
+  return sql`SELECT * FROM (${unionAll(parts)}) ${page}`;
+}
+
+/** Whether the rows are those of one place in one index, so that they can be read with what is joined to them. */
+export function isStraight(listing: AnyListing, shape: Shape, walk: Walk): boolean {
+  return shape.start.at === "end" && !walk.merged && !walk.by?.arms && shape.sort !== listing.split?.name;
+}
+
+/** The conditions of all rows that the walk finds, of a list that is read from its end. */
+export function walkConditions(listing: AnyListing, shape: Shape, p: Param, walk: Walk): SQL {
+  return and([...sharedConditions(listing, shape, p, walk), ...(walk.by ? [walk.by.where(p)] : [])]);
+}
+
+/** A part of the list, before which nothing of the next part comes. */
+type Section = { where: SQL[]; values?: string[] };
+
+/** The parts of what lies behind the start: an index seeks each of them, and a condition with OR it would not seek at all. */
+function splitIntoSections(listing: AnyListing, shape: Shape, p: Param, walk: Walk): Section[] {
+  const { sort, order, start } = shape;
+  const columns = orderColumns(listing, sort);
+  if (sort !== listing.split?.name) {
+    const isRanged = walk.covered.some((name) => listing.filters[name]?.kind === "range");
+    return conditionsBehind(
+      columns.map((column, nth) => ({ column, value: p(`cursor_${nth}`) })),
+      {
+        order,
+        start,
+        hasNulls: !columns[0]?.notNull && !isRanged,
+      },
+    ).map((where) => ({ where }));
+  }
+  const [, ...ties] = columns.map((column, nth) => ({ column, value: p(`cursor_${nth}`) }));
+  const values = (walk.merged?.values ?? listing.split.values).toSorted();
+  const inOrder = order === "asc" ? values : values.toReversed();
+  const at = inOrder.indexOf(start.value ?? "");
+  return inOrder.slice(Math.max(0, at)).flatMap((value, nth) => {
+    const isStart = at >= 0 && nth === 0;
+    const parts = isStart ? conditionsBehind(ties, { order, start, hasNulls: false }) : [[]];
+    return parts.map((where) => ({ where, values: [value] }));
+  });
+}
+
+type ColumnAt = { column: SQL | Merged["column"]; value: ReturnType<Param> };
+
+/** Rows behind one with these values: those equal to it in all but the last column first, then those equal in fewer. */
+function conditionsBehind(
+  placed: ColumnAt[],
+  { order, start, hasNulls }: Pick<Shape, "order" | "start"> & { hasNulls: boolean },
+): SQL[][] {
+  if (start.at === "end") return [[]];
+  const [first, ...others] = placed;
+  if (!first) return [];
+  const beyond = sql.raw(order === "asc" ? ">" : "<");
+  const isNull = sql`${first.column} IS NULL`;
+  const equal = start.at === "null" ? isNull : sql`${first.column} = ${first.value}`;
+  const equals = otherValuesBehind(others, equal, { beyond, isInclusive: start.isInclusive });
+  if (start.at === "null") return order === "asc" ? [...equals, [sql`${first.column} >= ''`]] : equals;
+  const further = [sql`${first.column} ${beyond} ${first.value}`];
+  return order === "desc" && hasNulls ? [...equals, further, [isNull]] : [...equals, further];
+}
+
+function otherValuesBehind(
+  placed: ColumnAt[],
+  equal: SQL,
+  { beyond, isInclusive }: { beyond: SQL; isInclusive: boolean },
+): SQL[][] {
+  const [first, ...others] = placed;
+  if (!first) return [];
+  const last = others.length === 0;
+  const orEqual = last && isInclusive ? sql.raw("=") : sql``;
+  const further = [equal, sql`${first.column} ${beyond}${orEqual} ${first.value}`];
+  if (last) return [further];
+  const deeper = otherValuesBehind(others, sql`${first.column} = ${first.value}`, { beyond, isInclusive });
+  return [...deeper.map((where) => [equal, ...where]), further];
+}
+
+/** The rows of a part, in order: those of each condition are read by the index, and merged. */
+function newSection(
+  listing: AnyListing,
+  shape: Shape,
+  p: Param,
+  { walk, holds, section }: { walk: Walk; holds: SQL | undefined; section: Section },
+): SQL {
+  const arms = unionArms(p, walk, section);
+  const common = [...sharedConditions(listing, shape, p, walk), ...section.where];
+  const also = holds ? sql`, (${holds}) AS holds` : sql``;
+  const source = fromIndex(listing, walk.by);
+  const [only, ...more] = arms;
+  if (more.length === 0)
+    return sql`SELECT ${keyOf(listing)} AS on_page${also} FROM ${source}
+      WHERE ${and([...common, ...(only ? [only] : [])])} ${orderOf(listing, shape)}`;
+  const columns = orderColumns(listing, shape.sort);
+  const named = columns.map((column, nth) => sql`${column} AS ${sql.raw(`by_${nth}`)}`);
+  const selects = arms.map(
+    (arm) => sql`SELECT ${keyOf(listing)} AS on_page, ${sql.join(named, sql`, `)}${also} FROM ${source}
+      WHERE ${and([...common, arm])}`,
+  );
+  const direction = shape.order === "asc" ? asc : desc;
+  const order = columns.map((_, nth) => direction(sql.raw(`by_${nth}`)));
+  return sql`${unionAll(selects)} ORDER BY ${sql.join(order, sql`, `)}`;
+}
+
+/** The conditions whose rows are merged; none where all rows are in order by themselves. */
+function unionArms(p: Param, { by, merged }: Walk, { values }: Section): SQL[] {
+  if (by) return by.arms?.(p) ?? [by.where(p)];
+  if (!merged) return [];
+  return (values ?? merged.values).map((value) => isOneOf({ ...merged, values: [value] }));
+}
+
+/** The scope, and the ranges of the sort's column; the end of one that the start has passed only sifts, since an index takes one end. */
+function sharedConditions(listing: AnyListing, shape: Shape, p: Param, { by, covered }: Walk): SQL[] {
+  const passed = shape.order === "asc" ? "lower" : "upper";
+  const ranges = usedFilters(listing, shape).filter(
+    ({ name, kind }) => kind === "range" && covered.includes(name),
+  );
+  return [
+    scopeOf(listing, p, by?.kind === "facet"),
+    ...ranges.map(({ where, bounds }) =>
+      shape.start.at !== "end" && bounds === passed ? unindexed(where(p)) : where(p),
+    ),
+  ];
+}

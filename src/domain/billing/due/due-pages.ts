@@ -1,0 +1,162 @@
+import { and, asc, eq, isNotNull, isNull, type SQLWrapper, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { accounts } from "../../../base/accounts/tables.ts";
+import type { AccountSeq } from "../../../base/db/columns.ts";
+import { commit } from "../../../base/db/commit.ts";
+import { build, type Params, prepare, read, rows, statement } from "../../../base/db/statement.ts";
+import { chargeJob, type DueKind, type Job, processDueJob } from "../../../base/job.ts";
+import { later } from "../../../base/lib/time/dates.ts";
+import { minuteMs } from "../../../base/lib/time/durations.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { dunningEpisodes as episodes } from "../../dunning/tables.ts";
+import { todayOf } from "../../subscriptions/dates/schedule.ts";
+import { subscriptions } from "../../subscriptions/tables.ts";
+import { billingAttempts as attempts } from "../tables.ts";
+
+/** A page of what is due, as messages that have it done, and one message that finds the next page. */
+export async function findDue(ctx: Ctx, kind: PagedKind, after: Position = start): Promise<Job[]> {
+  return jobsOfPage(ctx, kind, await rows(ctx.db, duePage(ctx, kind, after)));
+}
+
+/**
+ * The jobs that are due of an account, in the order in which they matter, found in one trip: its attempts in progress, oldest
+ * first, for its test clock waits for none of their pauses, and the first page of each kind. `isHeld` says whether somebody has one of the
+ * attempts in hand, or has died with it less than a minute ago.
+ */
+export async function findAllDue(ctx: Ctx): Promise<{ jobs: Job[]; isHeld: boolean }> {
+  const account_id = ctx.account.id;
+  const [open, ...pages] = await read(ctx.db, [
+    openAttempts({ account_seq: ctx.account.seq, limit: pageSize }),
+    ...clockOrder.map((kind) => duePage(ctx, kind)),
+  ]);
+  const jobs = open.map((attempt) => chargeJob(account_id, attempt));
+  for (const [nth, kind] of clockOrder.entries())
+    jobs.push(...(await jobsOfPage(ctx, kind, pages[nth] ?? [])));
+  return { jobs, isHeld: open.some(({ lease_until }) => (lease_until ?? "") > ctx.realNow) };
+}
+
+/** Pages are short enough for one invocation, pieces for one message (docs/billing.md, the figures). */
+const pageSize = 1000;
+const pieceSize = 20;
+
+type PagedKind = Exclude<DueKind, "reminder">;
+
+/** Debts come before what waits, and that before what is new. */
+const clockOrder = ["dunning", "waiting", "schedule"] as const satisfies PagedKind[];
+
+/** Where a page of what is due ends. */
+type Position = { due: string; id: string };
+const start: Position = { due: "", id: "" };
+
+const pagesOf = {
+  schedule: pageBy(subscriptions, {
+    due: sql`due_on`,
+    id: subscriptions.id,
+    tiebreaker: subscriptions.seq,
+    tiebreakerOfId: (p) => sql`COALESCE((SELECT before.seq FROM ${subscriptions} AS before
+      WHERE before.account_seq = ${p("account_seq")} AND before.id = ${p("after_id")}), 0)`,
+  }),
+  dunning: pageBy(episodes, { due: episodes.due_at, id: episodes.subscription_id }),
+  waiting: pageBy(subscriptions, { due: sql`retry_due_at`, id: subscriptions.id }),
+};
+
+type PageValues = {
+  account_seq: AccountSeq;
+  until: string;
+  after_due: string;
+  after_id: string;
+  limit: number;
+};
+
+/**
+ * The columns that say when a row is due and which it is. `tiebreaker` is the column that the index by `due` ends in, where that
+ * is not the id, and `tiebreakerOfId` finds that of the row which the page before ended with.
+ */
+type DueBy = {
+  due: SQLWrapper;
+  id: SQLWrapper;
+  tiebreaker?: SQLWrapper;
+  tiebreakerOfId?: (p: Params<PageValues>) => SQLWrapper;
+};
+
+/** The rows of a table that are due, in the order of the index that begins with when they are. */
+function pageBy(
+  table: SQLiteTable & { account_seq: SQLiteColumn },
+  { due, id, tiebreaker = id, tiebreakerOfId = (p) => p("after_id") }: DueBy,
+) {
+  return prepare((p: Params<PageValues>) =>
+    build
+      .select({ due: sql<string>`${due}`.as("due"), id: sql<string>`${id}`.as("id") })
+      .from(table)
+      .where(
+        and(
+          eq(table.account_seq, p("account_seq")),
+          isNotNull(due),
+          sql`${due} <= ${p("until")}`,
+          sql`(${due}, ${tiebreaker}) > (${p("after_due")}, ${tiebreakerOfId(p)})`,
+        ),
+      )
+      .orderBy(asc(due), asc(tiebreaker))
+      .limit(p("limit")),
+  );
+}
+
+function duePage(ctx: Ctx, kind: PagedKind, { due, id }: Position = start) {
+  const page = { account_seq: ctx.account.seq, after_due: due, after_id: id, limit: pageSize };
+  return pagesOf[kind]({ ...page, until: kind === "schedule" ? todayOf(ctx) : ctx.now });
+}
+
+/** The rows of a page in messages of twenty. After a full page cron leaves the account alone, and a message goes on. */
+async function jobsOfPage(ctx: Ctx, kind: PagedKind, page: Position[]): Promise<Job[]> {
+  const account_id = ctx.account.id;
+  const pieces = Array.from({ length: Math.ceil(page.length / pieceSize) }, (_, nth) => {
+    const piece = page.slice(nth * pieceSize, (nth + 1) * pieceSize);
+    return processDueJob(
+      account_id,
+      piece.map(({ id }) => id),
+    );
+  });
+  const last = page.at(-1);
+  if (page.length < pageSize || !last) return pieces;
+  await pauseSearches(ctx);
+  return [{ type: "find_due", account_id, kind, after: last }, ...pieces];
+}
+
+/** About as long as the messages of a full page take. */
+const busyMs = 15 * minuteMs;
+
+/** More is due than a page: until that is done, further searches would only find it again. */
+function pauseSearches({ db, account, realNow }: Ctx): Promise<unknown> {
+  return commit({ db }, [
+    statement(
+      build
+        .update(accounts)
+        .set({ due_busy_until: later(realNow, busyMs) })
+        .where(eq(accounts.id, account.id)),
+    ),
+  ]);
+}
+
+/**
+ * By the index of open attempts, so that no settled attempt is read; nor by the index of all attempts by time, which the plus keeps
+ * from leading.
+ */
+const openAttempts = prepare((p: Params<{ account_seq: AccountSeq; limit: number }>) =>
+  build
+    .select({
+      id: attempts.id,
+      subscription_id: attempts.subscription_id,
+      lease_until: attempts.lease_until,
+    })
+    .from(attempts)
+    .where(
+      and(
+        eq(attempts.account_seq, p("account_seq")),
+        isNull(attempts.settled_at),
+        sql`${attempts.status} <> 'REVIEW'`,
+        isNotNull(attempts.next_action_at),
+      ),
+    )
+    .orderBy(sql`+${attempts.created_at}`, asc(attempts.id))
+    .limit(p("limit")),
+);

@@ -1,0 +1,134 @@
+import { demoId } from "../../base/demo.ts";
+import { deferred } from "../../kit/http/deferred.ts";
+import { lastOf, operation } from "../../kit/http/document/operation.ts";
+import { pathId } from "../../kit/http/document/params.ts";
+import { askedPage } from "../../kit/http/list/cursor.ts";
+import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import {
+  createClosedDay,
+  deleteClosedDay,
+  planCreation,
+  planDeletion,
+  planUpdate,
+  updateClosedDay,
+} from "./actions.ts";
+import { presentClosedDay } from "./present.ts";
+import { previewClosedDays } from "./preview.ts";
+import { getClosedDay, listClosedDays } from "./queries.ts";
+
+const {
+  ClosedDayChanged,
+  ClosedDayCreate,
+  ClosedDayData,
+  ClosedDayList,
+  ClosedDayPreviewData,
+  ClosedDayQuery,
+  ClosedDayUpdate,
+} = deferred(() => import("./schemas.ts"));
+const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
+
+const common = { tag: "Closed days", credentials: "either", resource: "delivery" } as const;
+const path = "/api/subscriptions/closed-days";
+const params = pathId("closed days", demoId("closed_day", 1));
+
+export const closedDayOperations = [
+  operation({
+    ...common,
+    id: "listClosedDays",
+    method: "get",
+    path,
+    summary: "List closed days",
+    description: "Newest first. Where two cover a day, the one that was created first speaks for it.",
+    query: ClosedDayQuery,
+    success: {
+      status: 200,
+      description: "A page of closed days.",
+      schema: ClosedDayList,
+      headers: linkHeader,
+    },
+    handler: async ({ c, ctx, query }) => {
+      const asked = askedPage(c, query);
+      const page = { ...asked, sort: "created_at", order: "desc" } as const;
+      const listed = await listClosedDays(ctx.db, { account_seq: ctx.account.seq }, {}, page);
+      return listAnswer(c, asked, listed, presentClosedDay);
+    },
+  }),
+  operation({
+    ...common,
+    id: "createClosedDay",
+    method: "post",
+    path,
+    summary: "Close days",
+    description:
+      "Dates that schedules have on these days are moved as the rule says, until the closed days are deleted; schedules themselves stay. A charge is never moved to before tomorrow, nor to before a date that a reminder has told. Stored next dates follow within moments.",
+    query: DryRunQuery,
+    body: ClosedDayCreate,
+    errors: ["UNKNOWN_DELIVERY_SLOT", "VERSION_CONFLICT"],
+    success: { status: 201, description: "The closed days.", schema: ClosedDayData },
+    alsoAnswers: { 200: { description: "A dry run: what would be moved.", schema: ClosedDayPreviewData } },
+    handler: async ({ c, ctx, query, body }) => {
+      if (!query.dry_run) return { data: presentClosedDay(await createClosedDay(ctx, body)) };
+      const { change } = await planCreation(ctx, body);
+      return c.json({ data: await previewClosedDays(ctx, change) }, 200);
+    },
+    answerAgain: async ({ ctx, createdIds }) => ({
+      data: presentClosedDay(await getClosedDay(ctx, lastOf(createdIds))),
+    }),
+  }),
+  operation({
+    ...common,
+    id: "getClosedDay",
+    method: "get",
+    path: `${path}/{id}`,
+    summary: "Get closed days",
+    description: "Closed days by id. Deleted ones are not found.",
+    params,
+    success: { status: 200, description: "The closed days.", schema: ClosedDayData },
+    handler: async ({ ctx, params: { id } }) => ({ data: presentClosedDay(await getClosedDay(ctx, id)) }),
+  }),
+  operation({
+    ...common,
+    id: "updateClosedDay",
+    method: "put",
+    path: `${path}/{id}`,
+    summary: "Change closed days",
+    description:
+      "Changes the fields that the body names. Dates that had been moved are put back, and those on the days as they now are moved.",
+    params,
+    query: DryRunQuery,
+    body: ClosedDayUpdate,
+    errors: ["UNKNOWN_DELIVERY_SLOT", "VERSION_CONFLICT"],
+    success: {
+      status: 200,
+      description: "The changed closed days; for a dry run what would be moved.",
+      schema: ClosedDayChanged,
+    },
+    handler: async ({ ctx, params: { id }, query, body }) => {
+      if (!query.dry_run) return { data: presentClosedDay(await updateClosedDay(ctx, id, body)) };
+      const { change } = await planUpdate(ctx, id, body);
+      return { data: await previewClosedDays(ctx, change) };
+    },
+  }),
+  operation({
+    ...common,
+    id: "deleteClosedDay",
+    method: "delete",
+    path: `${path}/{id}`,
+    summary: "Open closed days again",
+    description:
+      "Every date that these days had moved is put back where its schedule has it, unless its day has passed.",
+    params,
+    query: DryRunQuery,
+    errors: ["VERSION_CONFLICT"],
+    success: { status: 204, description: "Deleted." },
+    alsoAnswers: { 200: { description: "A dry run: what would be put back.", schema: ClosedDayPreviewData } },
+    handler: async ({ c, ctx, params: { id }, query }) => {
+      if (!query.dry_run) {
+        await deleteClosedDay(ctx, id);
+        return undefined;
+      }
+      const { change } = await planDeletion(ctx, id);
+      return c.json({ data: await previewClosedDays(ctx, change) }, 200);
+    },
+  }),
+];

@@ -1,0 +1,41 @@
+import type { CalendarDate } from "../../../base/lib/time/dates.ts";
+import { closedDaysOf } from "../../delivery/closed-days.ts";
+import { isBeyondLastCycle } from "../lifecycle.ts";
+import type { SubscriptionView } from "../queries.ts";
+import type { Subscription } from "../tables.ts";
+import type { Calendar } from "./calendar.ts";
+import { deliveriesOwed, deliveryFrom, isWithinCalendar, nextAfter } from "./schedule.ts";
+
+type Billing = { cycle: number; day: CalendarDate };
+
+/** The days on which the schedule bills, where nothing holds billing up; each with its cycle, the next first. */
+export function* scheduledBillings(
+  { row: first, slot, account }: Pick<SubscriptionView, "row" | "slot" | "account">,
+  today: CalendarDate,
+): Generator<Billing, undefined> {
+  const calendar: Calendar = { slot, closed: closedDaysOf(account), today };
+  let row = first;
+  let earliest = today;
+  for (;;) {
+    const owed = deliveriesOwed(row);
+    const isBilled = owed === 0;
+    const planned = isBilled ? row.next_billing_date : (row.next_production_date ?? row.next_delivery_date);
+    if (planned === null || !isWithinCalendar(row.next_delivery_date ?? planned)) return;
+    if (isBilled && isBeyondLastCycle(row)) return;
+    const isLate = planned < earliest;
+    const day = isLate ? earliest : planned;
+    if (isBilled) yield { cycle: row.current_billing_cycle, day };
+    const { delivery_date: delivery } = deliveryFrom(row, calendar, day);
+    const left = isBilled ? row.deliveries_per_billing - 1 : owed - 1;
+    row = {
+      ...row,
+      ...nextAfter(row, calendar, { delivery, owed: left, isOffSchedule: false }, day),
+      ...cyclesAfter(row, isBilled),
+    };
+    earliest = day;
+  }
+}
+
+function cyclesAfter({ current_billing_cycle: cycle }: Subscription, isBilled: boolean) {
+  return { current_billing_cycle: isBilled ? cycle + 1 : cycle };
+}

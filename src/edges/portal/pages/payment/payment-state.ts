@@ -1,0 +1,100 @@
+import type { z } from "@hono/zod-openapi";
+import { html } from "hono/html";
+import { moment, money } from "../../../../base/language/format.ts";
+import type { BillingAttemptBody } from "../../../../domain/billing/schemas.ts";
+import { reviewCodes } from "../../../../domain/billing/tables.ts";
+import { declineReasonOf } from "../../../../domain/dunning/decline-reason.ts";
+import {
+  addressMissing,
+  importHeld,
+  isAddressMissing,
+  isOver,
+} from "../../../../domain/subscriptions/lifecycle.ts";
+import type { Html } from "../layout.ts";
+import { type Subscription, titleOf } from "../summary.ts";
+import type { Texts } from "../texts/index.ts";
+import type { SignedIn } from "../visit.ts";
+
+export type Attempt = z.output<typeof BillingAttemptBody>;
+
+/** The state of a subscription's payment as a page shows it; `none` where there is nothing to say. */
+export type PaymentState = "to_confirm" | "in_question" | "waits" | "under_way" | "failed" | "none";
+
+/** The state of a subscription's payment, given its latest attempt, or the one in progress. */
+export function paymentStateOf(
+  visit: SignedIn,
+  subscription: Subscription,
+  attempt: Attempt | undefined,
+): PaymentState {
+  if (isInQuestion(subscription)) return "in_question";
+  if (attempt && confirmationOf(visit, attempt)) return "to_confirm";
+  if (isWaiting(subscription)) return "waits";
+  const owes = subscription.is_in_dunning && subscription.status !== "PAUSED";
+  if (!owes && subscription.status !== "PAYMENT_FAILED") return "none";
+  return attempt && underWay.has(attempt.status) ? "under_way" : "failed";
+}
+
+/** Where a customer confirms the payment that waits for them, how much it is, and until when: the first thing on the page. */
+export function confirmationBanner(visit: SignedIn, subscription: Subscription, attempt: Attempt): Html {
+  const { texts, locale, account } = visit;
+  const confirmation = confirmationOf(visit, attempt);
+  if (!confirmation) return html``;
+  const heading = `confirm-${attempt.id}`;
+  const amount = money(locale, attempt.amount, attempt.currency_code);
+  const until = moment(locale, confirmation.until, account.timezone);
+  const title = titleOf(visit, subscription);
+  return html`<section class="alert confirm" aria-labelledby="${heading}"><h2 id="${heading}">${texts.confirmTitle}</h2>
+    <p>${texts.confirmText(amount, title)} <strong>${texts.confirmUntil(until)}</strong></p>
+    <p class="buttons"><a class="button" href="${confirmation.url}" rel="noreferrer">${texts.confirmPayment}<span class="hidden">: ${title}</span></a></p>
+    <p>${texts.confirmedAlready}</p></section>`;
+}
+
+/** A payment is disputed, and nothing is charged. The customer need not be told who has asked whom: they know. */
+export function isInQuestion(subscription: Subscription): boolean {
+  return subscription.billing_blocked_reason === "disputed" && !isOver(subscription);
+}
+
+/** Billing stands still for something that paying does not mend: a page offers no payment, as it would only use up a try. */
+export function isWaiting(subscription: Subscription): boolean {
+  return subscription.billing_blocked_reason !== null && !isOver(subscription);
+}
+
+/** The payment's state as an alert beside the subscription. */
+export function paymentAlert(visit: SignedIn, subscription: Subscription, state: PaymentState): Html {
+  const { texts } = visit;
+  if (state === "waits") return waitAlert(visit, subscription);
+  if (state === "in_question") return html`<p class="told">${texts.paymentInQuestion}</p>`;
+  if (state === "failed") return html`<p class="alert">${texts.paymentFailed}</p>`;
+  return state === "under_way" ? html`<p class="told">${texts.paymentUnderWay}</p>` : html``;
+}
+
+/** The reason for which billing stands still. An address that is missing is the customer's to give. */
+function waitAlert(visit: SignedIn, subscription: Subscription): Html {
+  const { texts, base, settings } = visit;
+  const sentence = texts.waits[waitOf(subscription.billing_blocked_reason)];
+  if (!isAddressMissing(subscription) || !settings.can_change_address)
+    return html`<p class="told">${sentence}</p>`;
+  return html`<section class="alert"><p>${sentence}</p>
+    <p class="buttons"><a class="button" href="${base}/subscriptions/${subscription.id}/address">${texts.actions.address}<span class="hidden">: ${titleOf(visit, subscription)}</span></a></p></section>`;
+}
+
+/** The words for a customer about the reason for which billing stands still. */
+function waitOf(reason: string | null): keyof Texts["waits"] {
+  if (reason === importHeld) return "held";
+  if (reason === addressMissing) return "address";
+  if ((reviewCodes as readonly (string | null)[]).includes(reason)) return "review";
+  return declineReasonOf(reason, true) === "stock" ? "stock" : "shop";
+}
+
+/** Attempts whose outcome is open, without any doing of the customer's. */
+const underWay = new Set<Attempt["status"]>(["QUEUED", "PROCESSING", "REVIEW"]);
+
+/** Only a web address is a link, as it comes from the store; and only before its end, though the store is asked later. */
+function confirmationOf(
+  { c, account }: SignedIn,
+  { next_action_url: url, next_action_expires_at: until }: Attempt,
+): { url: string; until: string } | undefined {
+  const now = account.clock_at ?? c.get("now").toISOString();
+  if (url === null || until === null || until <= now || !/^https?:\/\//i.test(url)) return undefined;
+  return { url, until };
+}

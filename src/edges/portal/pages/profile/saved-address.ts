@@ -1,0 +1,54 @@
+import { html } from "hono/html";
+import { notFound } from "../../../../base/errors.ts";
+import { addressFields, type Fields, readFields } from "../actions.ts";
+import { type Faults, faultsAlert } from "../faults.ts";
+import { addressInputs, type Choice, radios } from "../inputs.ts";
+import { type Html, layout } from "../layout.ts";
+import type { AskOperations, SignedIn } from "../visit.ts";
+
+/** The field that asks whether subscriptions follow. */
+const follow = "update_subscriptions";
+
+export const savedAddressFields = [...addressFields, follow];
+
+type Refused = { fields: Fields; faults: Faults };
+
+/** The page on which a customer corrects a saved address, and says whether the subscriptions that deliver to it follow. */
+export async function savedAddressPage(
+  visit: SignedIn,
+  ask: AskOperations,
+  { id, refused }: { id: string; refused?: Refused },
+): Promise<Html> {
+  const { texts, base, settings } = visit;
+  const [{ data: saved }] = await ask(visit, { id: "listOwnAddresses", query: { limit: "100" } });
+  const address = saved.find((one) => one.id === id) as Record<string, string | null> | undefined;
+  if (!address) throw notFound("Delivery address");
+  const stored = Object.fromEntries(addressFields.map((name) => [name, address[name] ?? ""]));
+  const { values, faults } = { values: refused?.fields ?? stored, faults: refused?.faults };
+  const choices: Choice[] = [
+    ["yes", texts.addressEverywhere],
+    ["no", texts.addressAlone],
+  ];
+  const fields = { [follow]: values[follow] ?? "yes" };
+  const content = html`<div class="medium"><p><a href="${base}/profile">← ${texts.back}</a></p>
+    <h1>${texts.actions.address}</h1>${faultsAlert(visit, faults)}
+    <form class="card" method="post" action="${base}/profile/addresses/${id}">
+      ${addressInputs(visit, { values, faults, isRequired: true })}
+      ${settings.can_change_address ? radios({ name: follow, legend: texts.subscriptions, choices, fields, faults }) : ""}
+      <p class="buttons"><button>${texts.save}</button><a class="button quiet" href="${base}/profile">${texts.keep}</a></p>
+    </form></div>`;
+  return layout(visit, { title: texts.actions.address, content });
+}
+
+/** Saves what the form has sent; a field that is empty is cleared. */
+export async function correctAddress(
+  visit: SignedIn,
+  ask: AskOperations,
+  { id, sent }: { id: string; sent: URLSearchParams },
+): Promise<void> {
+  const { [follow]: follows, ...fields } = readFields(sent, savedAddressFields);
+  const names = addressFields.filter((name) => name !== "country");
+  const body = Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
+  const update = follows === "yes" ? { update_subscriptions: true } : {};
+  await ask(visit, { id: "updateOwnAddress", path: { id }, body: { ...body, ...update } });
+}

@@ -1,0 +1,84 @@
+import type { Context, Hono } from "hono";
+import { deleteCookie } from "hono/cookie";
+import { DomainError } from "../../../../base/errors.ts";
+import { newId } from "../../../../base/lib/ids.ts";
+import { adoptLanguage } from "../../../../domain/sessions/language.ts";
+import { findLinkSender, type LinkSender } from "../../../../domain/sessions/link-sender.ts";
+import { spendLink } from "../../../../domain/sessions/links.ts";
+import { loginJob } from "../../../../domain/sessions/login.ts";
+import { endSession } from "../../../../domain/sessions/sessions.ts";
+import { sendJobs } from "../../../../kit/context.ts";
+import type { Html } from "../layout.ts";
+import { openSystemCtx } from "../page-ctx.ts";
+import { type PageEnv, visitOf } from "../page-env.ts";
+import { preferredLocale } from "../texts/index.ts";
+import { keepSession, sessionCookie } from "../visit.ts";
+import { takeReturnPath } from "./return-path.ts";
+import { enterPage, linkSentPage, signInPage } from "./sign-in.ts";
+
+/** Serves the paths after the form that signs in: the link, the session, and its end. */
+export function serveSignIn(pages: Hono<PageEnv>): void {
+  pages.post("/portal/:shop/login", login);
+  pages.get("/portal/:shop/enter", async (c) =>
+    c.html(await enterPage(visitOf(c), c.req.query("token") ?? "")),
+  );
+  pages.post("/portal/:shop/enter", enter);
+  pages.post("/portal/:shop/sign-out", signOut);
+}
+
+/** The page of whoever is not signed in. */
+export async function signInForm(c: C): Promise<Html> {
+  return signInPage(visitOf(c), await openLinkSender(c));
+}
+
+const emailMax = 254;
+
+type C = Context<PageEnv>;
+
+/**
+ * Does and answers the same whether the address is known or not: a job looks for it. Who passes links on depends on the shop alone; where
+ * nobody does, nothing is asked for, as the page says.
+ */
+async function login(c: C): Promise<Response> {
+  const visit = visitOf(c);
+  const { locale, account } = visit;
+  const email = c.get("sent").get("email")?.trim() ?? "";
+  const sender = await openLinkSender(c);
+  if (!email.includes("@") || email.length > emailMax) {
+    const faults = { code: "VALIDATION_FAILED", fields: ["email"] } as const;
+    return c.html(await signInPage(visit, sender, { email: email.slice(0, emailMax), faults }), 400);
+  }
+  if (sender === "nobody") return c.html(await signInPage(visit, sender));
+  const env = c.get("env");
+  const asked = { email, locale, is_printed: sender === "terminal", asked_at: c.get("now").toISOString() };
+  const job = await loginJob({ env, account, newId }, asked);
+  await sendJobs(env, [job]).catch((error) => {
+    c.get("log")("portal_login_not_sent", { account_seq: account.seq, cause: String(error) });
+    throw new DomainError("UNAVAILABLE", "The queue is not reachable, try again");
+  });
+  return c.html(await linkSentPage(visit, sender));
+}
+
+function openLinkSender(c: C): Promise<LinkSender> {
+  const isLocal = c.get("env").ENVIRONMENT === "local";
+  return findLinkSender(c.get("db"), { account: visitOf(c).account, isLocal });
+}
+
+async function enter(c: C): Promise<Response> {
+  const visit = visitOf(c);
+  const ctx = await openSystemCtx(c);
+  const spent = await spendLink(ctx, c.get("sent").get("token") ?? "");
+  if (!spent)
+    return c.html(await signInPage(visit, await openLinkSender(c), { error: visit.texts.linkSpent }), 410);
+  const locale = spent.locale ?? preferredLocale(c.req.header("accept-language"), null);
+  if (locale) await adoptLanguage(ctx, spent.profile_id, locale);
+  keepSession(c, visit.account, spent.secret);
+  return c.redirect(takeReturnPath(c), 303);
+}
+
+async function signOut(c: C): Promise<Response> {
+  const { session, account, base } = visitOf(c);
+  if (session) await endSession(c.get("db"), { account, id: session.id });
+  deleteCookie(c, sessionCookie, { path: "/", secure: true });
+  return c.redirect(base, 303);
+}

@@ -1,0 +1,89 @@
+import type { Context } from "hono";
+import { once } from "../../../base/lib/once.ts";
+import { receiveBody } from "../body.ts";
+import { authenticate } from "../credentials.ts";
+import { forwardProven } from "../forward.ts";
+import { answerOnce, idempotency } from "../idempotency/idempotency.ts";
+import { refuseFaults } from "../in-process.ts";
+import { writeJson } from "../json-text.ts";
+import { parseRequest } from "../parse-request.ts";
+import { rateLimit } from "../rate-limit.ts";
+import { answerBookmarks, isBookmarked, requireBookmark } from "../replicas.ts";
+import { answerWithin } from "../within.ts";
+import { loadRequestSchemas } from "./load-schemas.ts";
+import { type AnyOperation, type HandlerInput, type HonoEnv, honoursIdempotencyKey } from "./operation.ts";
+
+/** An operation that requests can be put to. */
+export type OpenOperation = {
+  /** Answers a request that comes from outside. */
+  answer: (c: Context<HonoEnv>) => Promise<void>;
+  /** Answers a request that the Worker outside of this object has proven, counted and received. */
+  answerProven: (c: Context<HonoEnv>) => Promise<void>;
+};
+
+/**
+ * Opens an operation with the order of checks (docs/decisions.md#1-who-is-calling): credential, rate, media type and size, schema.
+ * The handler then checks the record in the path, references and state.
+ */
+export function openOperation(operation: AnyOperation): OpenOperation {
+  const prove = operation.credentials === "none" ? undefined : authenticate(operation);
+  const receive = operation.body || operation.rawMedia ? receiveBody(operation) : undefined;
+  const isKeyed = honoursIdempotencyKey(operation);
+  const handle = makeHandler(operation);
+
+  async function decide(c: Context<HonoEnv>): Promise<void> {
+    const around = [
+      ...(isBookmarked(c, operation) ? [answerBookmarks(operation)] : []),
+      ...(isKeyed && c.req.header("idempotency-key") !== undefined ? [idempotency] : []),
+    ];
+    await answerWithin(c, around, () => handle(c));
+  }
+
+  return {
+    answer: (c) =>
+      answerWithin(c, operation.middleware ?? [], async () => {
+        c.set("operation", operation);
+        await prove?.(c);
+        if (!operation.countsItself) await rateLimit(c);
+        refuseFaults(c.req.raw);
+        requireBookmark(c, operation);
+        await receive?.(c);
+        const forwarded = prove && (await forwardProven(c, operation));
+        if (!forwarded) await decide(c);
+        return forwarded;
+      }),
+    answerProven: (c) =>
+      answerWithin(c, [], async () => {
+        c.set("operation", operation);
+        await prove?.(c);
+        await decide(c);
+      }),
+  };
+}
+
+function makeHandler(operation: AnyOperation) {
+  const schemas = once(() => loadRequestSchemas(operation));
+  return async (c: Context<HonoEnv>): Promise<Response> => {
+    const parsed = await parseRequest(c, operation, await schemas());
+    const input: HandlerInput = { c, ctx: c.get("ctx"), ...parsed };
+    const output = await answerOnce(operation, input);
+    const response = responseOf(c, operation, output);
+    // A handler may have answered with a response of its own, which has taken the context's headers already.
+    if (response.ok && isDryRun(input.query)) response.headers.set("Dry-Run", "true");
+    return response;
+  };
+}
+
+function isDryRun(query: unknown): boolean {
+  return typeof query === "object" && query !== null && "dry_run" in query && query.dry_run === true;
+}
+
+function responseOf(c: Context<HonoEnv>, { success }: AnyOperation, output: unknown): Response {
+  if (output instanceof Response) return output;
+  if (success.status === 204) return c.body(null, 204);
+  const text = writeJson(output as object);
+  const headers = { "Content-Type": "application/json" };
+  if (!c.get("isAskedForText") || c.get("keyed")) return c.body(text, success.status, headers);
+  c.set("text", text);
+  return c.body(null, success.status, headers);
+}
