@@ -22,6 +22,11 @@ export async function installTool(name) {
   });
 }
 
+/** The Node that runs the scripts: this one, or where it is too old the one that comes as a package. */
+export function nodeForScripts() {
+  return runsTypeScript() ? process.execPath : linkToNode;
+}
+
 /** The version of Node.js from which on it runs the scripts. */
 export const leastNode = JSON.parse(
   readFileSync(new URL("../package.json", import.meta.url)),

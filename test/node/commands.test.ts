@@ -26,10 +26,7 @@ const ownTools = new Set([
   ...["bench", "bench:peak", "soak", "simulate", "mutation", "conformance", "mcp:questions"],
   ...["shopify-schema", "shopify-check", "stripe-check", "stripe-contract", "stripe-fake", "wrangler"],
 ]);
-/** npm runs a script before the one that has the rest of its name; nobody calls it. */
-const commands = Object.keys(scripts).filter(
-  (name) => !(ownTools.has(name) || (name.startsWith("pre") && scripts[name.slice(3)])),
-);
+const commands = Object.keys(scripts).filter((name) => !ownTools.has(name));
 
 type Ran = { code: number; output: string };
 

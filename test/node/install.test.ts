@@ -1,8 +1,10 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { text } from "node:stream/consumers";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { childEnv } from "./child-env.ts";
 
 /** Notes its arguments, and leaves behind what npm would: the packages, and then the list of them. */
@@ -21,7 +23,7 @@ for (const [path, { bin }] of Object.entries(installed)) {
   mkdirSync(path, { recursive: true });
   if (!existsSync(path + "/whole")) writeFileSync(path + "/whole", String(process.pid));
   if (bin) mkdirSync("node_modules/.bin", { recursive: true });
-  if (bin) writeFileSync("node_modules/.bin/" + bin, "");
+  if (bin) writeFileSync("node_modules/.bin/" + bin, '#!/bin/sh\\nexec "' + process.execPath + '" "$@"\\n', { mode: 0o755 });
 }
 writeFileSync("node_modules/.package-lock.json", JSON.stringify({ packages: installed }));
 appendFileSync(process.env.NPM_LOG, "end\\n");
@@ -48,7 +50,8 @@ function project(leastNode = ">=22.18") {
   const write = (path: string, content: object | string) =>
     writeFileSync(`${folder}/${path}`, typeof content === "string" ? content : JSON.stringify(content));
   for (const name of ["scripts", "tools/node"]) mkdirSync(`${folder}/${name}`, { recursive: true });
-  for (const name of ["ensure", "install"]) cpSync(`scripts/${name}.mjs`, `${folder}/scripts/${name}.mjs`);
+  for (const name of ["run", "ensure", "install"])
+    cpSync(`scripts/${name}.mjs`, `${folder}/scripts/${name}.mjs`);
   write("scripts/prepare.mjs", "");
   write("package.json", { engines: { node: leastNode } });
   write("package-lock.json", { packages });
@@ -58,6 +61,9 @@ function project(leastNode = ">=22.18") {
   });
   write("npm.mjs", fakeNpm);
   write("npm.log", "");
+  const env = { ...childEnv, npm_execpath: `${folder}/npm.mjs`, NPM_LOG: `${folder}/npm.log` };
+  const start = (program: string, ...args: string[]) =>
+    spawn(program, args, { cwd: folder, env, stdio: ["ignore", "pipe", "ignore"] });
   return {
     write,
     has: (path: string) => existsSync(`${folder}/${path}`),
@@ -68,14 +74,16 @@ function project(leastNode = ">=22.18") {
         .split("\n")
         .filter(Boolean)
         .map((line) => line.replace(/ --include=optional .*/, "")),
-    ensure: (set: "server" | "all", env: Record<string, string> = {}) =>
+    ensure: (set: "server" | "all", more: Record<string, string> = {}) =>
       new Promise<{ code: number; stderr: string }>((resolve) => {
         const args = [`${folder}/scripts/ensure.mjs`, ...(set === "server" ? [set] : [])];
-        const its = { npm_execpath: `${folder}/npm.mjs`, NPM_LOG: `${folder}/npm.log`, ...env };
-        execFile(process.execPath, args, { env: { ...childEnv, ...its } }, (failure, _, stderr) =>
+        execFile(process.execPath, args, { env: { ...env, ...more } }, (failure, _, stderr) =>
           resolve({ code: Number(failure?.code ?? 0), stderr }),
         );
       }),
+    run: (...args: string[]) => start(process.execPath, "scripts/run.mjs", "server", ...args),
+    runInShell: (file: string) =>
+      start("sh", "-c", `"${process.execPath}" scripts/run.mjs server ${file}; true`),
   };
 }
 
@@ -146,4 +154,38 @@ test("a newer Node comes with the packages only where the system's is too old", 
   const { code, stderr } = await tooOld.ensure("server");
   expect([code, stderr.includes("Installing a newer Node.js …")]).toEqual([0, true]);
   expect(tooOld.has("node_modules/.bin/node")).toBe(true);
+});
+
+describe.each([
+  ["new enough", undefined],
+  ["too old", ">=99.1"],
+])("on a Node that is %s, a command", (_, leastNode) => {
+  test("runs with its arguments once its packages are there, and ends with its exit code", async () => {
+    const { run, write, has } = project(leastNode);
+    write("script.ts", "console.log(process.argv.slice(2).join()); process.exitCode = 3 satisfies number;");
+    const command = run("script.ts", "--one", "two");
+    const [said, [code]] = await Promise.all([text(command.stdout), once(command, "exit")]);
+    expect([said, code, has("node_modules/served")]).toEqual(["--one,two\n", 3, true]);
+  });
+
+  test("hears the signals that it is sent", async () => {
+    const { run, write } = project(leastNode);
+    write(
+      "script.ts",
+      `process.on("SIGTERM", () => process.exit(7)); setInterval(() => {}, 1000); console.log("ready");`,
+    );
+    const command = run("script.ts");
+    await once(command.stdout, "data");
+    command.kill("SIGTERM");
+    expect(await once(command, "exit")).toEqual([7, null]);
+  });
+});
+
+test("a command on a Node that is too old ends with the shell that called it", async () => {
+  const { runInShell, write } = project(">=99.1");
+  write("script.ts", "setInterval(() => {}, 1000); console.log(process.pid);");
+  const shell = runInShell("script.ts");
+  const [pid] = await once(shell.stdout, "data");
+  shell.kill("SIGKILL");
+  await vi.waitFor(() => expect(() => process.kill(Number(pid), 0)).toThrow("ESRCH"), { timeout: 5000 });
 });
