@@ -126,7 +126,7 @@ export const mailMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/privacy/erase-personal-data.ts",
-        "  if (isErased) await decide(() => eraseProfile(ctx, profileId));\n",
+        "  if (isErased) await retryOnConflict(() => eraseProfile(ctx, profileId));\n",
         "",
       ),
     ],

@@ -5,8 +5,8 @@ import { createAccount } from "../../src/base/accounts/actions.ts";
 import type { Account } from "../../src/base/accounts/tables.ts";
 import { accountSeq } from "../../src/base/db/columns.ts";
 import { commit } from "../../src/base/db/commit.ts";
-import { decide } from "../../src/base/db/decide.ts";
 import type { Db } from "../../src/base/db/port.ts";
+import { retryOnConflict } from "../../src/base/db/retry-on-conflict.ts";
 import { build, first, rows, statement } from "../../src/base/db/statement.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import type { Ctx } from "../../src/kit/context.ts";
@@ -78,7 +78,7 @@ export function journalSuite(name: string, openTestDb: () => Promise<Db>): void 
 
     test("of 20 writers who decide again once each wins or is VERSION_CONFLICT, and each revision has one entry", async () => {
       const addOne = () =>
-        decide(async () => {
+        retryOnConflict(async () => {
           const now = await read();
           await set(now.value + 1, now);
         });
@@ -93,7 +93,7 @@ export function journalSuite(name: string, openTestDb: () => Promise<Db>): void 
 
     test("a refusal by the rules passes through decide at once", async () => {
       let tries = 0;
-      const refused = decide(async () => {
+      const refused = retryOnConflict(async () => {
         tries++;
         throw new Error("the rules say no");
       });

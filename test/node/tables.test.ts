@@ -17,7 +17,7 @@ function columnsOf(table: string): Column[] {
   ).map((column) => ({ ...column }));
 }
 
-/** Tables that drizzle has no part in: written by the statements of db/decide.ts. */
+/** Tables that drizzle has no part in: written by the statements of db/guard.ts. */
 const unmapped = ["guards"];
 const migrated = (
   database.prepare("SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main'").all() as {

@@ -1,8 +1,9 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { seqOfId } from "../db/account-seq.ts";
 import { ConstraintError, commit, type Writer } from "../db/commit.ts";
-import { decide, guard, isGuard, StaleError } from "../db/decide.ts";
+import { guard, isGuard } from "../db/guard.ts";
 import type { Db, Statement } from "../db/port.ts";
+import { retryOnConflict, StaleError } from "../db/retry-on-conflict.ts";
 import { build, first, raw, statement } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { diff } from "../lib/diff.ts";
@@ -78,7 +79,7 @@ type AccountChange = { id: string; values: Change; author: Author; now: string }
  */
 export async function changeAccount(writer: Writer, change: AccountChange): Promise<Account> {
   try {
-    return await decide(() => changeOnce(writer, change));
+    return await retryOnConflict(() => changeOnce(writer, change));
   } finally {
     forgetAccount(change.id);
   }
@@ -187,7 +188,7 @@ function portalChanges(from: string, to: string): ReturnType<typeof diff> {
 
 /**
  * Amounts are stored in minor units of the currency that they were priced in, so nothing may exist in another one. Guards are SQL:
- * the builder has no insert that selects from no table (db/decide.ts).
+ * the builder has no insert that selects from no table (db/guard.ts).
  */
 function isStillUnpriced({ seq }: Account, currency: string): Statement {
   return guard(

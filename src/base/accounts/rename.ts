@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { ConstraintError, commit } from "../db/commit.ts";
-import { guard, isGuard } from "../db/decide.ts";
+import { guard, isGuard } from "../db/guard.ts";
 import type { Db, Statement } from "../db/port.ts";
 import { build, statement } from "../db/statement.ts";
 import { DomainError } from "../errors.ts";

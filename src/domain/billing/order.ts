@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { guard, StaleError } from "../../base/db/decide.ts";
+import { guard } from "../../base/db/guard.ts";
+import { StaleError } from "../../base/db/retry-on-conflict.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { Entry } from "../../kit/journal/write.ts";

@@ -1,5 +1,5 @@
 import type { Scope } from "../../base/accounts/scopes.ts";
-import { StaleError } from "../../base/db/decide.ts";
+import { StaleError } from "../../base/db/retry-on-conflict.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { retryPayment } from "../billing/actions/retry-payment.ts";

@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import { insertAccountEntry } from "../../base/accounts/history.ts";
 import { minorOf } from "../../base/amounts.ts";
 import { ConstraintError, commit } from "../../base/db/commit.ts";
-import { decide, StaleError } from "../../base/db/decide.ts";
+import { retryOnConflict, StaleError } from "../../base/db/retry-on-conflict.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { readNamed } from "../../base/db/statement.ts";
 import { DomainError, type ErrorCode, invalid } from "../../base/errors.ts";
@@ -25,7 +25,7 @@ type OfferInput = NonNullable<Input["offers"]>[number];
  * UNKNOWN_SELLING_PLAN, and VALIDATION_FAILED for amounts that the account's currency does not have.
  */
 export function changeFlow(ctx: Ctx, request: Input): Promise<CancellationFlow> {
-  return decide(async () => {
+  return retryOnConflict(async () => {
     const { before, after } = await planFlow(ctx, request);
     const { version: _, created_at: __, ...fields } = after;
     if (before && Object.keys(diff(before, fields)).length === 0) return before;

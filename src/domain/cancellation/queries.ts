@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
-import { guard } from "../../base/db/decide.ts";
+import { guard } from "../../base/db/guard.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, inJson, type Params, prepare, raw } from "../../base/db/statement.ts";

@@ -1,8 +1,9 @@
 import { insertAccountEntry } from "../../base/accounts/history.ts";
 import { forgetAccount } from "../../base/accounts/queries.ts";
 import { commit } from "../../base/db/commit.ts";
-import { decide, guard, isGuard, StaleError } from "../../base/db/decide.ts";
+import { guard, isGuard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { retryOnConflict, StaleError } from "../../base/db/retry-on-conflict.ts";
 import { insertRow, updateRow } from "../../base/db/row-writes.ts";
 import { followClosedDaysJob } from "../../base/job.ts";
 import { type CalendarDate, parseDate } from "../../base/lib/time/dates.ts";
@@ -151,7 +152,7 @@ function dueNow({ realNow }: Ctx, walk: Walk): Pick<ClosedDayRow, "walk" | "next
 /** Decides and writes, then has the dates worked out. This isolate knows the account's closed days at once, others within their cache's time. */
 async function decideOnChange<T>(ctx: Ctx, id: string, change: () => Promise<T>): Promise<T> {
   try {
-    const result = await decide(change);
+    const result = await retryOnConflict(change);
     await ctx.send([followClosedDaysJob(ctx.account.id, id)]);
     return result;
   } finally {

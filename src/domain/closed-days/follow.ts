@@ -1,4 +1,4 @@
-import { guard } from "../../base/db/decide.ts";
+import { guard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { toDay } from "../../base/lib/time/calendar.ts";
 import type { Ctx } from "../../kit/context.ts";

@@ -1,5 +1,5 @@
 import { commit } from "../../base/db/commit.ts";
-import { guard, isGuard } from "../../base/db/decide.ts";
+import { guard, isGuard } from "../../base/db/guard.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
 import { raw, rows } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";

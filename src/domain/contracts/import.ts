@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
-import { decide } from "../../base/db/decide.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { build, first, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { countryCodeOf } from "../../base/lib/places/countries.ts";
 import { needsPostalCode } from "../../base/lib/places/postal-codes.ts";
@@ -44,7 +44,7 @@ export class ImportRefusedError extends Error {
  * contract that cannot become a subscription, also where it promises prices that a subscription cannot keep.
  */
 export function importContract(ctx: Ctx, id: number, contract: StoreContract): Promise<void> {
-  return decide(async () => {
+  return retryOnConflict(async () => {
     if (await findOwnerOfContract(ctx, id)) return;
     const { row, writes } = await newSubscription(ctx, id, await withOurPlans(ctx, contract));
     const metadata = { store_contract_id: id, store_order_id: contract.store_origin_order_id };

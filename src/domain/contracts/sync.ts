@@ -1,5 +1,5 @@
 import { commit } from "../../base/db/commit.ts";
-import { isGuard } from "../../base/db/decide.ts";
+import { isGuard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { doublingPause } from "../../base/lib/backoff.ts";
 import { later } from "../../base/lib/time/dates.ts";

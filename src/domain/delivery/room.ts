@@ -1,7 +1,7 @@
 import { and, eq, gte, isNull, lte, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
-import { guard } from "../../base/db/decide.ts";
+import { guard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
 import { build, type Params, prepare, rows } from "../../base/db/statement.ts";

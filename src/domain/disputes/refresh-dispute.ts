@@ -1,5 +1,5 @@
-import { decide } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { insertRow, updateRow } from "../../base/db/row-writes.ts";
 import { read } from "../../base/db/statement.ts";
 import type { Outcome } from "../../base/job.ts";
@@ -37,7 +37,7 @@ export async function recordDispute(
   { reference, charge_reference }: Pick<StoreDispute, "reference" | "charge_reference">,
 ): Promise<Outcome> {
   if (charge_reference === null) return "done";
-  const isOurs = await decide(() => readAndRecord(ctx, charge_reference, reference), mostTries);
+  const isOurs = await retryOnConflict(() => readAndRecord(ctx, charge_reference, reference), mostTries);
   return !isOurs && (await mayBeRecorded(ctx, charge_reference)) ? "later" : "done";
 }
 

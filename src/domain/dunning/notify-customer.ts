@@ -1,6 +1,6 @@
 import { commit } from "../../base/db/commit.ts";
-import { decide } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { notifyCustomerJob } from "../../base/job.ts";
 import { doublingPause } from "../../base/lib/backoff.ts";
 import { later } from "../../base/lib/time/dates.ts";
@@ -122,7 +122,7 @@ async function record(
   entry: ActivityEntry,
   write: Statement,
 ): Promise<void> {
-  await decide(async () => {
+  await retryOnConflict(async () => {
     if (!(await isUnchanged(ctx, notice))) return;
     const { row } = await getSubscription(ctx, notice.subscription_id);
     const writes = [unlessChanged(notice), write];

@@ -1,5 +1,6 @@
 import { commit } from "../../base/db/commit.ts";
-import { decide, guard, StaleError } from "../../base/db/decide.ts";
+import { guard } from "../../base/db/guard.ts";
+import { retryOnConflict, StaleError } from "../../base/db/retry-on-conflict.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
 import { raw, readNamed } from "../../base/db/statement.ts";
 import { nextNight } from "../../base/lib/time/dates.ts";
@@ -24,7 +25,7 @@ export async function startForecast(ctx: Ctx, input: Days, dryRun: boolean): Pro
 
 /** The forecast that is being taken of these days; one is begun where there is none, however many ask at once. */
 export async function forecastTaken(ctx: Ctx, { from, to }: Days): Promise<MerchantJob> {
-  return decide(async () => {
+  return retryOnConflict(async () => {
     const running = await findRunning(ctx, { from, to });
     if (running) return running;
     const { job } = await newForecast(ctx, { from, to });

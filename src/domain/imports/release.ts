@@ -1,4 +1,4 @@
-import { decide } from "../../base/db/decide.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
 import { raw, rows } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
@@ -39,7 +39,7 @@ type Asked = {
 export async function releaseImport(ctx: Ctx, asked: Asked): Promise<MerchantJob> {
   const { id, refs, allowsWithoutCard = false, dryRun } = asked;
   if (refs) return releaseRefs(ctx, { id, refs, allowsWithoutCard, dryRun });
-  const job = await decide(async () => {
+  const job = await retryOnConflict(async () => {
     const found = await getReleasable(ctx, id);
     if (isReleasing(found)) return found;
     const { type, name } = ctx.actor;

@@ -2,8 +2,8 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import { rowsAsJson } from "../../base/db/bulk.ts";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
-import { decide } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { build, first, type Params, prepare, raw, statement } from "../../base/db/statement.ts";
 import { DomainError, invalid, notFound } from "../../base/errors.ts";
@@ -62,7 +62,7 @@ export async function putPart(ctx: Ctx, sent: SentPart): Promise<MerchantJob> {
     }
     if (staged.rows === 0) throw invalid([{ path: "", message: "has no rows" }]);
     let known: Place | undefined = found;
-    return await decide(async () => {
+    return await retryOnConflict(async () => {
       const current = known ?? (await findPlace(ctx, sent));
       known = undefined;
       return applyPart(ctx, current, sent, { upload, ...staged });

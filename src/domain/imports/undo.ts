@@ -1,4 +1,5 @@
-import { decide, guard } from "../../base/db/decide.ts";
+import { guard } from "../../base/db/guard.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { first, raw, readNamed } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -25,7 +26,7 @@ export function undoRow(open: OpenRow, job: MerchantJob, { record_id }: JobRow):
 }
 
 function undoSubscription(ctx: Ctx, job: MerchantJob, id: string): Promise<void> {
-  return decide(async () => {
+  return retryOnConflict(async () => {
     const row = await first(
       ctx.db,
       raw<Subscription>("SELECT * FROM subscriptions WHERE account_seq = ? AND id = ?", ctx.account.seq, id),
@@ -84,7 +85,7 @@ async function requireAsMade({ db, account }: Ctx, id: string): Promise<void> {
 }
 
 function undoOrder(ctx: Ctx, id: string): Promise<void> {
-  return decide(async () => {
+  return retryOnConflict(async () => {
     const its = [ctx.account.seq, id];
     const { order, owners, latest } = await readNamed(ctx.db, {
       order: raw<Order>("SELECT * FROM orders WHERE account_seq = ? AND id = ?", ...its),

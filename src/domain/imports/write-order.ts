@@ -1,4 +1,4 @@
-import { decide } from "../../base/db/decide.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { invalid, notFound } from "../../base/errors.ts";
 import { dateIn } from "../../base/lib/time/dates.ts";
@@ -18,7 +18,7 @@ export function writeOrder(open: OpenRow, job: MerchantJob, { key, summary }: Jo
   const { ctx } = open;
   const input: ImportInput = JSON.parse(job.input);
   const { source } = input;
-  return decide(async () => {
+  return retryOnConflict(async () => {
     const { imported } = await readTaken(ctx, { source, refs: [key], kind: "order" });
     const here = imported.get(key);
     if (here !== undefined) return passOver(open, here);

@@ -1,6 +1,7 @@
 import { ConstraintError } from "../../base/db/commit.ts";
-import { decide, guard, StaleError } from "../../base/db/decide.ts";
+import { guard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { retryOnConflict, StaleError } from "../../base/db/retry-on-conflict.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { first, raw } from "../../base/db/statement.ts";
 import { type ErrorDetail, invalid } from "../../base/errors.ts";
@@ -44,7 +45,7 @@ export async function openSubscriptions(ctx: Ctx, job: MerchantJob, rows: JobRow
   );
   return async (open, _, { key, summary }) => {
     let known = plans.take(key);
-    await decide(async () => {
+    await retryOnConflict(async () => {
       const plan = known ?? (await planRow(open.ctx, job, key));
       known = undefined;
       if ("here" in plan)

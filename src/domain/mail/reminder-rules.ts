@@ -2,7 +2,7 @@ import { and, isNotNull, sql } from "drizzle-orm";
 import { selectId } from "../../base/db/account-seq.ts";
 import { mayBeWritten } from "../../base/db/at-rest.ts";
 import { commit } from "../../base/db/commit.ts";
-import { guard, isGuard } from "../../base/db/decide.ts";
+import { guard, isGuard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, first, prepare, raw } from "../../base/db/statement.ts";
 import type { Job } from "../../base/job.ts";

@@ -1,4 +1,4 @@
-import { decide } from "../../base/db/decide.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { SystemAction } from "../../base/event-types.ts";
 import { workJob } from "../../base/job.ts";
@@ -30,7 +30,7 @@ export async function moveJob(
   ctx: Ctx,
   { id, operation, commit = false, dryRun, authorize }: Request,
 ): Promise<MerchantJob> {
-  const moved = await decide(async () => {
+  const moved = await retryOnConflict(async () => {
     const job = await getJob(ctx, id);
     authorize(job);
     const { isThere, from, move } = transitions[operation];

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { ConstraintError } from "../../base/db/commit.ts";
-import { StaleError } from "../../base/db/decide.ts";
+import { StaleError } from "../../base/db/retry-on-conflict.ts";
 import { build, first, type Params, prepare } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import { later } from "../../base/lib/time/dates.ts";

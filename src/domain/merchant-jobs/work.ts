@@ -1,7 +1,7 @@
 import { getTableName } from "drizzle-orm";
 import { insertRows } from "../../base/db/bulk.ts";
-import { StaleError } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { StaleError } from "../../base/db/retry-on-conflict.ts";
 import { workJob } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { change, changeEach } from "../../kit/journal/write.ts";

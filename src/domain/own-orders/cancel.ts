@@ -1,4 +1,4 @@
-import { decide } from "../../base/db/decide.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { DomainError } from "../../base/errors.ts";
 import { type Job, refundOrderJob } from "../../base/job.ts";
 import { toMajor } from "../../base/lib/money.ts";
@@ -16,7 +16,7 @@ type Cancellation = { id: string; reason: string | null; refunds: boolean };
  * stay, and its cycle is not billed again. Once more changes nothing.
  */
 export async function cancelOrder(ctx: Ctx, { id, reason, refunds }: Cancellation): Promise<void> {
-  const jobs = await decide(async (): Promise<Job[]> => {
+  const jobs = await retryOnConflict(async (): Promise<Job[]> => {
     const order = await getOwnOrder(ctx, id);
     requireKeptHere(ctx, order.row, "cancelled");
     const left = amountLeft(order);

@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { decide } from "../../base/db/decide.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { DomainError } from "../../base/errors.ts";
 import { definedFields } from "../../base/lib/defined-fields.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -17,7 +17,7 @@ type Fulfillment = { id: string; request: z.output<typeof FulfillmentRequest> };
 
 /** Records how far an order is sent, and how its parcel is followed. The same once more writes nothing. */
 export function fulfillOrder(ctx: Ctx, { id, request }: Fulfillment): Promise<void> {
-  return decide(async () => {
+  return retryOnConflict(async () => {
     const order = await getOwnOrder(ctx, id);
     const { row } = order;
     requireKeptHere(ctx, row, "fulfilled");

@@ -1,5 +1,6 @@
-import { decide, guard } from "../../base/db/decide.ts";
+import { guard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { insertRow, updateRow } from "../../base/db/row-writes.ts";
 import type { SystemAction } from "../../base/event-types.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -30,7 +31,7 @@ export type SeenRefund = Pick<StoreRefund, "key" | "amount" | "status" | "reason
  * A refusal counts only while no other try has begun, which may be paid.
  */
 export function recordRefund(ctx: Ctx, orderId: string, seen: SeenRefund): Promise<void> {
-  return decide(async () => {
+  return retryOnConflict(async () => {
     const named = { key: seen.key, reference: seen.reference ?? "" };
     const { order, known } = await getOrderWithRefunds(ctx, orderId, [named]);
     const before = known.find(({ id }) => id === ownRefundId(seen.key)) ?? known[0];

@@ -1,6 +1,7 @@
 import { minorOf } from "../../base/amounts.ts";
-import { decide, guard } from "../../base/db/decide.ts";
+import { guard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { DomainError, invalid } from "../../base/errors.ts";
 import { refundOrderJob } from "../../base/job.ts";
@@ -25,7 +26,7 @@ export async function refundOrder(
   ctx: Ctx,
   { id, amount, reason = null }: RefundRequest,
 ): Promise<AskedRefund> {
-  const asked = await decide(async () => {
+  const asked = await retryOnConflict(async () => {
     const order = await getOwnOrder(ctx, id);
     requireRefundable(ctx, order);
     const refund = newRefund(ctx, order, { amount: parseAmount(ctx, order, amount), reason });

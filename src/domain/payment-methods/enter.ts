@@ -1,6 +1,7 @@
 import { requirePermission } from "../../base/accounts/portal-settings.ts";
 import { commit } from "../../base/db/commit.ts";
-import { decide, isGuard, StaleError } from "../../base/db/decide.ts";
+import { isGuard } from "../../base/db/guard.ts";
+import { retryOnConflict, StaleError } from "../../base/db/retry-on-conflict.ts";
 import { rows } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -41,7 +42,7 @@ export function finishPaymentMethod(
   id: string,
 ): Promise<PaymentMethod | undefined> {
   const finish = requireAbility(ctx.store.finishPaymentMethod);
-  return decide(async () => {
+  return retryOnConflict(async () => {
     const profile = await findProfile(ctx.db, ctx.account.seq, profileId);
     if (!profile) return undefined;
     const found = await finish(profile, id).catch(explainRefusal);

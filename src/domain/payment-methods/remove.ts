@@ -1,6 +1,6 @@
 import { requirePermission } from "../../base/accounts/portal-settings.ts";
 import { commit } from "../../base/db/commit.ts";
-import { guard, isGuard } from "../../base/db/decide.ts";
+import { guard, isGuard } from "../../base/db/guard.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";

@@ -1,5 +1,5 @@
 import { getTableColumns, type Placeholder, sql } from "drizzle-orm";
-import { guard } from "../../base/db/decide.ts";
+import { guard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, type Params, prepare } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";

@@ -7,8 +7,8 @@ import {
 } from "drizzle-orm/sqlite-core";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
-import { decide } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { build, first, type Params, prepare, raw, statement } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { activityLogs, activityLogsBy } from "../../kit/journal/tables.ts";
@@ -50,7 +50,7 @@ export async function erasePersonalData(ctx: Ctx, profileId: string): Promise<bo
     const names = { task: "erase_customer", profile_id: profileId };
     isErased = ((await onItsOwn(ctx, names, work)) ?? false) && isErased;
   }
-  if (isErased) await decide(() => eraseProfile(ctx, profileId));
+  if (isErased) await retryOnConflict(() => eraseProfile(ctx, profileId));
   return isErased;
 }
 

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
-import { decide } from "../../base/db/decide.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { build, first, statement } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
 import { eraseProfileJob } from "../../base/job.ts";
@@ -24,7 +24,7 @@ export async function requestErasure(ctx: Ctx, id: string): Promise<ProfileErasu
   const { account, realNow, now } = ctx;
   const erasure = { account_seq: account.seq, profile_id: id, requested_at: now, next_action_at: realNow };
   const insert = statement(build.insert(erasures).values(erasure).onConflictDoNothing());
-  await decide(async () => {
+  await retryOnConflict(async () => {
     const profile = await findAnyProfile(ctx, id);
     if (!profile || profile.email === erasedEmail(id)) throw notFound("Profile");
     if (profile.deleted_at === null) return deleteProfile(ctx, id, [insert]);

@@ -4,7 +4,7 @@ import { accounts } from "../../base/accounts/tables.ts";
 import { seqOfId } from "../../base/db/account-seq.ts";
 import { openDirectory } from "../../base/db/client.ts";
 import { commit } from "../../base/db/commit.ts";
-import { guard, isGuard } from "../../base/db/decide.ts";
+import { guard, isGuard } from "../../base/db/guard.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import type { Outcome } from "../../base/job.ts";

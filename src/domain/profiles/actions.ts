@@ -1,6 +1,7 @@
 import { ConstraintError } from "../../base/db/commit.ts";
-import { decide, guard } from "../../base/db/decide.ts";
+import { guard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { first } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
@@ -69,7 +70,7 @@ export function insertProfile(profile: ProfileValues): Statement {
 
 /** Changes the fields that are named. If none of them differs, nothing is written and there is no event. */
 export function updateProfile(ctx: Ctx, id: string, changes: ProfileChanges): Promise<ProfileValues> {
-  return decide(async () => {
+  return retryOnConflict(async () => {
     const profile = await getProfile(ctx, id);
     const changed = applyChanges(ctx, profile, changes);
     const fields = changedFields(profile, changed);
@@ -86,7 +87,7 @@ export function updateProfile(ctx: Ctx, id: string, changes: ProfileChanges): Pr
 
 /** Marks a profile as deleted. Refused (PROFILE_IN_USE) while one of its subscriptions can be billed, also a concurrent one. */
 export function deleteProfile(ctx: Ctx, id: string, writes: Statement[] = []): Promise<void> {
-  return decide(async () => {
+  return retryOnConflict(async () => {
     const profile = await getProfile(ctx, id);
     const unlessInUse = await requireNotInUse(ctx, id);
     const entry = { ...profileEntry("profile_deleted", profile), after: { deleted_at: ctx.now } };

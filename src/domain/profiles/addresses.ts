@@ -1,5 +1,6 @@
-import { decide, guard } from "../../base/db/decide.ts";
+import { guard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { insertRow, updateLivingRows } from "../../base/db/row-writes.ts";
 import { raw, readNamed } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
@@ -18,7 +19,7 @@ import { type DeliveryAddress, deliveryAddresses, type Profile } from "./tables.
 
 /** Throws INVALID_STATE where the profile has as many as it may have, counted within the batch too. */
 export function createAddress(ctx: Ctx, profileId: string, input: NewAddress): Promise<DeliveryAddress> {
-  return decide(async () => {
+  return retryOnConflict(async () => {
     const { owner, counted } = await readNamed(ctx.db, {
       owner: selectProfile(ctx, profileId),
       counted: raw<{ n: number }>(`SELECT COUNT(*) AS n ${livingOf}`, ctx.account.seq, profileId),
@@ -116,7 +117,7 @@ async function changeOwn(
   { profileId, id, follow }: { profileId: string; id: string; follow?: Follow | undefined },
   decideOn: Decide,
 ): Promise<DeliveryAddress> {
-  const { changed, jobs } = await decide(async () => {
+  const { changed, jobs } = await retryOnConflict(async () => {
     const { owner, found } = await readNamed(ctx.db, {
       owner: selectProfile(ctx, profileId),
       found: namedAddress(ctx, id)[0]!,

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
-import { guard } from "../../base/db/decide.ts";
+import { guard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import { emailKey } from "../../base/lib/email-address.ts";

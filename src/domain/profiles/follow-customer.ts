@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { ConstraintError, commit } from "../../base/db/commit.ts";
-import { decide } from "../../base/db/decide.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -17,7 +17,7 @@ import { type Profile, profiles } from "./tables.ts";
  * empty fields are filled. An e-mail address that another profile has is left out, which is logged.
  */
 export function followCustomer(ctx: Ctx, profileId: string, customer: StoreCustomer): Promise<void> {
-  return decide(async () => {
+  return retryOnConflict(async () => {
     const profile = await getProfile(ctx, profileId);
     const changes = await changesAtStore(ctx, profile, customer);
     try {

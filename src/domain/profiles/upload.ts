@@ -2,8 +2,9 @@ import { and, eq, getTableColumns, isNull, lt, sql } from "drizzle-orm";
 import { rowsAsJson } from "../../base/db/bulk.ts";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { ConstraintError, commit } from "../../base/db/commit.ts";
-import { decide, guard, isGuard, StaleError } from "../../base/db/decide.ts";
+import { guard, isGuard } from "../../base/db/guard.ts";
 import type { Db, Statement } from "../../base/db/port.ts";
+import { retryOnConflict, StaleError } from "../../base/db/retry-on-conflict.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { build, type Params, prepare, statement } from "../../base/db/statement.ts";
 import { type ErrorDetail, invalid, maxDetails } from "../../base/errors.ts";
@@ -25,7 +26,7 @@ import { profiles, profileUploads } from "./tables.ts";
  */
 export async function uploadProfiles(ctx: Ctx, uploaded: NewProfile[]): Promise<number> {
   refuseRepeated(uploaded);
-  if (uploaded.length > 0) await decide(() => stageAndApply(ctx, uploaded));
+  if (uploaded.length > 0) await retryOnConflict(() => stageAndApply(ctx, uploaded));
   return uploaded.length;
 }
 

@@ -1,8 +1,8 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { minorOf } from "../../base/amounts.ts";
 import { ConstraintError, commit } from "../../base/db/commit.ts";
-import { decide, StaleError } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { retryOnConflict, StaleError } from "../../base/db/retry-on-conflict.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
@@ -76,7 +76,7 @@ export async function updateSellingPlan(
   id: string,
   input: SellingPlanChanges,
 ): Promise<SellingPlan> {
-  const changed = await decide(async () => {
+  const changed = await retryOnConflict(async () => {
     const plan = await getSellingPlan(ctx, id);
     const type = input.discount_type === undefined ? plan.discount_type : input.discount_type;
     const changed = {

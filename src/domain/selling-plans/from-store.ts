@@ -1,6 +1,6 @@
 import { commit } from "../../base/db/commit.ts";
-import { StaleError } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { StaleError } from "../../base/db/retry-on-conflict.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import { diff } from "../../base/lib/diff.ts";

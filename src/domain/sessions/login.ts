@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { portalLocales, portalSettingsOf } from "../../base/accounts/portal-settings.ts";
-import { decide, guard } from "../../base/db/decide.ts";
+import { guard } from "../../base/db/guard.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { credentialsKeyOf } from "../../base/env.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { Job } from "../../base/job.ts";
@@ -47,7 +48,7 @@ export async function recordLogin(ctx: Ctx, sealed: string): Promise<void> {
     await createRecord({ ...ctx, actor }, [entry], [belowLimit(ctx, profile.id, asked)]);
     if (is_printed) ctx.log("portal_login_link", await createLink(ctx, { profileId: profile.id, locale }));
   };
-  await decide(record).catch((error) => {
+  await retryOnConflict(record).catch((error) => {
     if (!(error instanceof DomainError && error.code === "VERSION_CONFLICT")) throw error;
     ctx.log("portal_login_not_recorded");
   });

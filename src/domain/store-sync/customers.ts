@@ -1,5 +1,5 @@
 import { commit } from "../../base/db/commit.ts";
-import { decide } from "../../base/db/decide.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import type { Outcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { linkCustomer } from "../profiles/customers.ts";
@@ -27,7 +27,7 @@ export async function mergeCustomers(ctx: Ctx, subject: string): Promise<Outcome
   const kept = await records.findCustomer(keptId);
   if (!kept) return "done";
   if (await records.findCustomer(goneId)) return "later";
-  await decide(async () => {
+  await retryOnConflict(async () => {
     for (const profile of await findProfilesOfCustomer(ctx, goneId))
       await commit({ db: ctx.db }, linkCustomer(ctx, profile, kept.store_customer_id));
   });
@@ -35,7 +35,7 @@ export async function mergeCustomers(ctx: Ctx, subject: string): Promise<Outcome
 }
 
 function unlink(ctx: Ctx, customerId: string): Promise<void> {
-  return decide(async () => {
+  return retryOnConflict(async () => {
     for (const profile of await findProfilesOfCustomer(ctx, customerId))
       await commit({ db: ctx.db }, linkCustomer(ctx, profile, null));
   });

@@ -1,4 +1,4 @@
-import { decide } from "../../base/db/decide.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { chargeJob, type Outcome } from "../../base/job.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -22,7 +22,7 @@ import { findOrderlessCharge } from "./orderless-charges.ts";
  * the order: the store is asked about that attempt first.
  */
 export function refreshOrder(ctx: Ctx, storeOrderId: string): Promise<Outcome> {
-  return decide(() => readAndRecord(ctx, storeOrderId), maxTries);
+  return retryOnConflict(() => readAndRecord(ctx, storeOrderId), maxTries);
 }
 
 /** How often the order is read and decided on again while others change the same records. */

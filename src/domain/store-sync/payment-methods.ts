@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { decide } from "../../base/db/decide.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { build, rows, statement } from "../../base/db/statement.ts";
 import type { Job, Outcome } from "../../base/job.ts";
 import { diff } from "../../base/lib/diff.ts";
@@ -21,7 +21,7 @@ import { subscriptions } from "../subscriptions/tables.ts";
 
 /** Updates a payment method to what the store has now, with an entry in each subscription that is paid with it. */
 export async function refreshPaymentMethod(ctx: Ctx, storePaymentMethodId: string): Promise<Outcome> {
-  const jobs = await decide(() => update(ctx, storePaymentMethodId), maxTries);
+  const jobs = await retryOnConflict(() => update(ctx, storePaymentMethodId), maxTries);
   if (jobs.length > 0) await ctx.send(jobs);
   return "done";
 }

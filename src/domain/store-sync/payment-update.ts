@@ -1,6 +1,7 @@
 import { requirePermission } from "../../base/accounts/portal-settings.ts";
-import { decide, guard } from "../../base/db/decide.ts";
+import { guard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { raw, rows } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import { type Instant, later } from "../../base/lib/time/dates.ts";
@@ -29,7 +30,7 @@ export async function requestPaymentUpdate(
 ): Promise<PaymentUpdate> {
   requirePermission(ctx, "can_change_payment_method");
   const request_id = ctx.newId();
-  const { view, method } = await decide(async () => {
+  const { view, method } = await retryOnConflict(async () => {
     const alongside = { recent: requestsOfDay(ctx), refusals: refusalsOfDay(ctx) };
     const [view, { recent, refusals }] = await getSubscriptionAnd(ctx, id, alongside);
     const method = requireMailable(ctx, view);
@@ -106,7 +107,7 @@ async function recordRefusal(
   const error_message = message.slice(0, longestMessage);
   const metadata = { request_id, payment_method_id: method.id, codes, error_message };
   ctx.log("store_refused", { alert: true, subscription_id: view.row.id, codes });
-  await decide(
+  await retryOnConflict(
     async () => record(unclaimed, await getSubscription(ctx, view.row.id), { action: refused, metadata }),
     recordTries,
   );

@@ -1,5 +1,5 @@
 import { commit } from "../../base/db/commit.ts";
-import { decide } from "../../base/db/decide.ts";
+import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { first } from "../../base/db/statement.ts";
 import type { Outcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -19,7 +19,7 @@ export async function refreshSellingPlans(ctx: Ctx, groupId: string): Promise<Ou
   const ours = (await records.findPlanOfGroup(groupId)) ?? (await findPlanOfGroup(ctx, groupId));
   if (ours !== undefined) await syncAgain(ctx, ours);
   else {
-    const { isAtStore } = await decide(
+    const { isAtStore } = await retryOnConflict(
       () => syncPlansOfGroup(ctx, groupId, () => records.findSellingPlans(groupId)),
       maxTries,
     );

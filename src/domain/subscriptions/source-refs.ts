@@ -1,7 +1,7 @@
 import { type AnyColumn, and, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { AccountSeq } from "../../base/db/columns.ts";
-import { guard } from "../../base/db/decide.ts";
+import { guard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, type Params, prepare } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
-import { guard, isGuard } from "../../base/db/decide.ts";
+import { guard, isGuard } from "../../base/db/guard.ts";
 import { updateLiving } from "../../base/db/living.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { insertRow } from "../../base/db/row-writes.ts";

@@ -1,5 +1,5 @@
 import { commit } from "../../base/db/commit.ts";
-import { guard, isGuard } from "../../base/db/decide.ts";
+import { guard, isGuard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { insertRows } from "../../base/db/bulk.ts";
 import { commit } from "../../base/db/commit.ts";
-import { guard, isGuard } from "../../base/db/decide.ts";
+import { guard, isGuard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, raw, rows, statement } from "../../base/db/statement.ts";
 import { invalid } from "../../base/errors.ts";

@@ -1,4 +1,4 @@
-import { guard } from "../../base/db/decide.ts";
+import { guard } from "../../base/db/guard.ts";
 import { newEntries } from "../../base/db/new-entries.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { insertRow } from "../../base/db/row-writes.ts";

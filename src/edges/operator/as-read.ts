@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { type Account, accounts } from "../../base/accounts/tables.ts";
-import { guard, isGuard } from "../../base/db/decide.ts";
+import { guard, isGuard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";

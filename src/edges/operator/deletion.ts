@@ -4,7 +4,7 @@ import { forgetAccount, readEntry } from "../../base/accounts/queries.ts";
 import { type Account, accounts } from "../../base/accounts/tables.ts";
 import { seqOfId } from "../../base/db/account-seq.ts";
 import { commit } from "../../base/db/commit.ts";
-import { guard } from "../../base/db/decide.ts";
+import { guard } from "../../base/db/guard.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, raw, read, statement } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";

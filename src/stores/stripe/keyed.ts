@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { forgetAccount } from "../../base/accounts/queries.ts";
 import { accounts } from "../../base/accounts/tables.ts";
 import { commit } from "../../base/db/commit.ts";
-import { guard, isGuard } from "../../base/db/decide.ts";
+import { guard, isGuard } from "../../base/db/guard.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import { credentialsKeyOf, type Env } from "../../base/env.ts";
 import { DomainError, invalid } from "../../base/errors.ts";

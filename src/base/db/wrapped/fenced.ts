@@ -1,5 +1,5 @@
 import { classify } from "../commit.ts";
-import { guard, isGuard } from "../decide.ts";
+import { guard, isGuard } from "../guard.ts";
 import type { Db, Result, Statement } from "../port.ts";
 import { first, raw } from "../statement.ts";
 

@@ -3,7 +3,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { requirePermission } from "../../../base/accounts/portal-settings.ts";
 import type { AccountSeq } from "../../../base/db/columns.ts";
-import { decide } from "../../../base/db/decide.ts";
+import { retryOnConflict } from "../../../base/db/retry-on-conflict.ts";
 import { build, type Params, prepare, type RowsBy } from "../../../base/db/statement.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { commitStatements } from "../../../kit/journal/write.ts";
@@ -34,7 +34,7 @@ export function changeAllPaymentMethods(
   { id, dryRun, request }: CommandWith<z.output<typeof PaymentMethodChange>>,
 ): Promise<SwitchedAll> {
   requirePermission(ctx, "can_change_payment_method");
-  return decide(async () => {
+  return retryOnConflict(async () => {
     const alongside = {
       methods: readMethods(ctx, id, request),
       living: livingBeside({ account_seq: ctx.account.seq, id }),

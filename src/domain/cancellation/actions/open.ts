@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { and, eq } from "drizzle-orm";
 import { requirePermission } from "../../../base/accounts/portal-settings.ts";
-import { decide } from "../../../base/db/decide.ts";
+import { retryOnConflict } from "../../../base/db/retry-on-conflict.ts";
 import { insertRow } from "../../../base/db/row-writes.ts";
 import { build, first, readNamed, statement } from "../../../base/db/statement.ts";
 import { sideBySide } from "../../../base/db/wrapped/side-by-side.ts";
@@ -37,7 +37,7 @@ export function openCancellation(
   { id, dryRun, request }: CommandWith<Request>,
 ): Promise<{ opened: CancellationCase; isNew: boolean }> {
   requirePermission(ctx, "can_cancel");
-  return decide(async () => {
+  return retryOnConflict(async () => {
     const { prospect, flow, known, reason } = await readLeaving(ctx, id, request);
     const { row } = prospect.view;
     requireAllowed("cancel", row);

@@ -3,8 +3,9 @@ import { insertAccountEntry } from "../../../base/accounts/history.ts";
 import type { Account } from "../../../base/accounts/tables.ts";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { ConstraintError, commit } from "../../../base/db/commit.ts";
-import { decide, guard, isGuard, StaleError } from "../../../base/db/decide.ts";
+import { guard, isGuard } from "../../../base/db/guard.ts";
 import type { Statement } from "../../../base/db/port.ts";
+import { retryOnConflict, StaleError } from "../../../base/db/retry-on-conflict.ts";
 import { insertRow, updateRow } from "../../../base/db/row-writes.ts";
 import { build, type Params, prepare } from "../../../base/db/statement.ts";
 import { isDeployed } from "../../../base/env.ts";
@@ -29,7 +30,7 @@ type Change = { changes: MailSettingsChanges; dryRun: boolean };
  * for settings that nothing could be sent with.
  */
 export function changeMailSettings(ctx: Ctx, { changes, dryRun }: Change): Promise<MailSettings> {
-  return decide(async () => {
+  return retryOnConflict(async () => {
     const endpoint = await findMailEndpoint(ctx);
     const before = mailSettingsOf(ctx.account, endpoint);
     const stored = endpoint ? await openCredentials(ctx, endpoint) : {};

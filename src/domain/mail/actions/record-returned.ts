@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { commit } from "../../../base/db/commit.ts";
-import { decide } from "../../../base/db/decide.ts";
 import type { Statement } from "../../../base/db/port.ts";
+import { retryOnConflict } from "../../../base/db/retry-on-conflict.ts";
 import { build, first, statement } from "../../../base/db/statement.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { change } from "../../../kit/journal/write.ts";
@@ -16,7 +16,7 @@ import { type Mail, mails } from "../tables.ts";
  * customer is written to no more, which is an event. A mail that is not known is none of ours, or was deleted.
  */
 export function recordReturned(ctx: Ctx, returned: ReturnedMail): Promise<void> {
-  return decide(async () => {
+  return retryOnConflict(async () => {
     const mail = await first(ctx.db, mailOf(ctx, returned.providerId));
     if (!mail) return;
     const profile =

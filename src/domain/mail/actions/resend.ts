@@ -1,6 +1,7 @@
 import { commit } from "../../../base/db/commit.ts";
-import { decide, guard, isGuard, StaleError } from "../../../base/db/decide.ts";
+import { guard, isGuard } from "../../../base/db/guard.ts";
 import type { Statement } from "../../../base/db/port.ts";
+import { retryOnConflict, StaleError } from "../../../base/db/retry-on-conflict.ts";
 import { insertRow, updateRow } from "../../../base/db/row-writes.ts";
 import { DomainError } from "../../../base/errors.ts";
 import { deliverEventJob } from "../../../base/job.ts";
@@ -18,7 +19,7 @@ import { type Mail, mails } from "../tables.ts";
  * deleted after a month. Throws INVALID_STATE for a mail that signs somebody in or waits already, and where mails are switched off.
  */
 export async function resendMail(ctx: Ctx, id: string): Promise<Mail> {
-  const { again, endpoint } = await decide(async () => {
+  const { again, endpoint } = await retryOnConflict(async () => {
     const endpoint = await requireMailEndpoint(ctx);
     const mail = await getMail(ctx, id);
     requireResendable(mail, endpoint.is_enabled === 1);

@@ -1,5 +1,5 @@
 import { commit } from "../../../base/db/commit.ts";
-import { guard, isGuard } from "../../../base/db/decide.ts";
+import { guard, isGuard } from "../../../base/db/guard.ts";
 import { insertRow } from "../../../base/db/row-writes.ts";
 import { DomainError } from "../../../base/errors.ts";
 import { deliverEventJob } from "../../../base/job.ts";

@@ -1,6 +1,6 @@
 import { type PortalPermission, requirePermission } from "../../../base/accounts/portal-settings.ts";
-import { decide as decideAnew } from "../../../base/db/decide.ts";
 import type { Statement } from "../../../base/db/port.ts";
+import { retryOnConflict as decideAnew } from "../../../base/db/retry-on-conflict.ts";
 import type { NoReads, Reads, RowsBy } from "../../../base/db/statement.ts";
 import { type Job, processDueJob, syncContractJob } from "../../../base/job.ts";
 import { diff } from "../../../base/lib/diff.ts";

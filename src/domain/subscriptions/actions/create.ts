@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { sql } from "drizzle-orm";
-import { decide, guard } from "../../../base/db/decide.ts";
+import { guard } from "../../../base/db/guard.ts";
+import { retryOnConflict } from "../../../base/db/retry-on-conflict.ts";
 import { build, readNamed, statement } from "../../../base/db/statement.ts";
 import { syncContractJob } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
@@ -51,7 +52,7 @@ type Created = { ids: string[]; views?: SubscriptionView[]; warnings: Warning[] 
  * the store. A dry run returns the subscriptions without writing them.
  */
 export async function createSubscriptions(ctx: Ctx, creation: Creation): Promise<Created> {
-  const result = await decide(() => attempt(ctx, creation));
+  const result = await retryOnConflict(() => attempt(ctx, creation));
   if (result.ids.length > 0) await ctx.send(result.ids.map((id) => syncContractJob(ctx.account.id, id)));
   return result;
 }

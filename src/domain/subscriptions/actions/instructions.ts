@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
-import { decide } from "../../../base/db/decide.ts";
+import { retryOnConflict } from "../../../base/db/retry-on-conflict.ts";
 import { build, type Params, prepare, rows } from "../../../base/db/statement.ts";
 import { invalid } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
@@ -34,7 +34,7 @@ export function changeAllInstructions(
   { id, dryRun, request: delivery_instructions }: CommandWith<string>,
 ): Promise<string[]> {
   requireShort(ctx, delivery_instructions);
-  return decide(async () => {
+  return retryOnConflict(async () => {
     const { row } = await getSubscription(ctx, id);
     requireAllowed("change", row, what);
     const scope = { account_seq: ctx.account.seq, profile_id: row.profile_id };

@@ -3,7 +3,7 @@ import { requireOpen } from "../../../base/accounts/closed.ts";
 import { forgetAccount, readAccount, readEntry } from "../../../base/accounts/queries.ts";
 import { type Account, accounts } from "../../../base/accounts/tables.ts";
 import { commit } from "../../../base/db/commit.ts";
-import { guard, isGuard } from "../../../base/db/decide.ts";
+import { guard, isGuard } from "../../../base/db/guard.ts";
 import type { Db, Statement } from "../../../base/db/port.ts";
 import { build, statement } from "../../../base/db/statement.ts";
 import type { Engine } from "../../../base/env.ts";

@@ -1,5 +1,5 @@
 import { commit, deletingFault, movingFault } from "../../../base/db/commit.ts";
-import { guard } from "../../../base/db/decide.ts";
+import { guard } from "../../../base/db/guard.ts";
 import type { Db, Statement } from "../../../base/db/port.ts";
 import { raw, rows } from "../../../base/db/statement.ts";
 

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { endpointsField, withEndpoints } from "../../../base/accounts/key-endpoints.ts";
 import { selectSeq, seqOfId } from "../../../base/db/account-seq.ts";
 import { commit } from "../../../base/db/commit.ts";
-import { guard } from "../../../base/db/decide.ts";
+import { guard } from "../../../base/db/guard.ts";
 import type { Db, Statement } from "../../../base/db/port.ts";
 import { build, inJson, raw, rows, statement } from "../../../base/db/statement.ts";
 import { insertOnce } from "../../../kit/journal/insert-once.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Account, accounts } from "../../../base/accounts/tables.ts";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { ConstraintError, commit } from "../../../base/db/commit.ts";
-import { guard, isGuard } from "../../../base/db/decide.ts";
+import { guard, isGuard } from "../../../base/db/guard.ts";
 import type { Db, Statement } from "../../../base/db/port.ts";
 import { build, statement } from "../../../base/db/statement.ts";
 import { DomainError, type ErrorDetail } from "../../../base/errors.ts";
