@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { closingOf, requireOpen } from "../../src/base/accounts/closed.ts";
+import { closingOf, requireOpenAccount } from "../../src/base/accounts/closed.ts";
 import { isElsewhere, listAccounts, readAccount, readEntry } from "../../src/base/accounts/queries.ts";
 import { shopDomain } from "../../src/base/accounts/rules.ts";
 import type { Account } from "../../src/base/accounts/tables.ts";
@@ -32,7 +32,7 @@ export function required(
 /** The account that --shop or --account names. Throws INVALID_STATE if it is closed. */
 export async function accountOf(db: Db, values: Values): Promise<Account> {
   const account = await entryOf(db, values);
-  requireOpen(account);
+  requireOpenAccount(account);
   return account;
 }
 

@@ -15,7 +15,7 @@ export function closingOf({ moving }: Pick<Account, "moving">): Closing | undefi
 }
 
 /** Throws INVALID_STATE of a closed account, for operators, who find it all the same. */
-export function requireOpen(account: Account): void {
+export function requireOpenAccount(account: Account): void {
   const closing = closingOf(account);
   if (!closing) return;
   const going = closing.step === "deleting" ? "deleted" : "imported";

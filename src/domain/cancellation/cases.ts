@@ -11,7 +11,7 @@ export function statusAt(
 }
 
 /** Throws INVALID_STATE, naming state and operation. */
-export function requireOpen(what: string, found: CancellationCase, now: Instant): void {
+export function requireOpenCase(what: string, found: CancellationCase, now: Instant): void {
   const status = statusAt(found, now);
   if (status !== "OPEN") throw new DomainError("INVALID_STATE", `Cannot ${what}: the case is ${status}`);
 }

@@ -41,7 +41,7 @@ type SentPart = {
 export async function putPart(ctx: Ctx, sent: SentPart): Promise<MerchantJob> {
   const found = await findPlace(ctx, sent);
   sent.authorize(found.job);
-  requireOpen(found.job);
+  requireOpenJob(found.job);
   if (sent.bytes.byteLength === 0) throw invalid([{ path: "", message: "a body is required" }]);
   await requireDigest(sent.bytes, sent.digest);
   const input: ImportInput = JSON.parse(found.job.input);
@@ -117,7 +117,7 @@ const maxTries = 20;
 
 type Upload = { account_seq: AccountSeq; id: string };
 
-function requireOpen({ status }: MerchantJob): void {
+function requireOpenJob({ status }: MerchantJob): void {
   if (status !== "STAGING" && status !== "READY")
     throw new DomainError("INVALID_STATE", `Cannot put a part of an import that is ${status}`);
 }
@@ -171,7 +171,7 @@ async function applyPart(
   { id, part, dryRun }: SentPart,
   staged: Staged,
 ): Promise<MerchantJob> {
-  requireOpen(job);
+  requireOpenJob(job);
   const total = rowsBeside + staged.rows;
   if (total > mostRows) throw tooManyRows();
   const after = {

@@ -1,6 +1,6 @@
 import type { Context, Hono, MiddlewareHandler } from "hono";
 import { z } from "zod";
-import { requireOpen } from "../../base/accounts/closed.ts";
+import { requireOpenAccount } from "../../base/accounts/closed.ts";
 import { objectOf, openObject } from "../../base/accounts/objects.ts";
 import { isElsewhere, readEntry } from "../../base/accounts/queries.ts";
 import type { Account } from "../../base/accounts/tables.ts";
@@ -84,7 +84,7 @@ const batch = z.strictObject({
 async function runStatements(c: Context<HonoEnv>): Promise<Response> {
   const { account_id, mode, statements } = await parseBody(c, batch);
   const account = await requireEntry(c, account_id);
-  requireOpen(account);
+  requireOpenAccount(account);
   if (!isElsewhere(c.get("db"), account))
     throw new DomainError("INVALID_STATE", "The account's records are in the deployment's database");
   c.set("forwardedTo", account.id);
@@ -176,7 +176,7 @@ const restoring = z.strictObject({ account_id: accountId, at: z.iso.datetime() }
 async function restoreAccount(c: Context<HonoEnv>): Promise<Response> {
   const { account_id, at } = await parseBody(c, restoring);
   const [env, account] = [c.get("env"), await requireEntry(c, account_id)];
-  requireOpen(account);
+  requireOpenAccount(account);
   if (!isElsewhere(c.get("db"), account))
     throw new DomainError("INVALID_STATE", "The account's records are in the deployment's database");
   if (account.moving !== null) throw new DomainError("INVALID_STATE", "The account is being moved");

@@ -7,7 +7,11 @@ import type { Ctx } from "../../../kit/context.ts";
 import { namedSlot, requireDeliverySlot, type SlotRow, type SlotWithDay } from "../../delivery/queries.ts";
 import { type CommandWith, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { calendarOf } from "../../subscriptions/dates/calendar.ts";
-import { earliestDelivery, packingDate, requireOpen } from "../../subscriptions/dates/earliest-delivery.ts";
+import {
+  earliestDelivery,
+  packingDate,
+  requireOpenDay,
+} from "../../subscriptions/dates/earliest-delivery.ts";
 import { dateFrom, deliveryDateIn, todayOf } from "../../subscriptions/dates/schedule.ts";
 import { attemptsOfHour, requireBelowHourlyLimit } from "../../subscriptions/hourly-limit.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
@@ -84,7 +88,8 @@ function planDelivery(
   const producedOn = packed === undefined ? undefined : dateFrom(ctx, packed, today, "production_date");
   const slot = slot_id === undefined ? current : requireDeliverySlot(read, "slot_id");
   const calendar = calendarOf(ctx, slot);
-  if (producedOn !== undefined) requireOpen(producedOn, { calendar, kind: "production" }, "production_date");
+  if (producedOn !== undefined)
+    requireOpenDay(producedOn, { calendar, kind: "production" }, "production_date");
   const delivery_date =
     asked === undefined
       ? earliestDelivery(calendar, producedOn ?? today)

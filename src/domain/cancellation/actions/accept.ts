@@ -13,7 +13,7 @@ import {
 import type { Part } from "../../subscriptions/part.ts";
 import { getSubscriptionAnd, type SubscriptionView } from "../../subscriptions/queries.ts";
 import type { CaseAccept } from "../case-schemas.ts";
-import { requireOpen } from "../cases.ts";
+import { requireOpenCase } from "../cases.ts";
 import { flowOfVersion } from "../flow-queries.ts";
 import { contentsOf, type FrozenOffer, frozenOffersOf } from "../offers.ts";
 import { caseOf, countAccepted, guardCooldown, guardOpen } from "../queries.ts";
@@ -37,7 +37,7 @@ export async function acceptOffer(
   const [known] = found;
   if (!known) throw notFound("Case");
   const offer = chosenOffer(known, request);
-  requireOpen("accept an offer", known, ctx.now);
+  requireOpenCase("accept an offer", known, ctx.now);
   const flow = await first(ctx.db, flowOfVersion(ctx, known.flow_version ?? 0));
   if (!flow) throw refused(row, "its flow is gone");
   return takeOffer(ctx, { id, dryRun, companion: acceptance(ctx, { known, offer, flow }) }, offer);
@@ -81,7 +81,7 @@ function acceptance(ctx: Ctx, { known: { id, subscription_id }, offer, flow }: A
     alongside,
     ({ row }, { leavingCase: [found], acceptedBefore: [before] }, decision): Part => {
       if (!found) throw notFound("Case");
-      requireOpen("accept an offer", found, ctx.now);
+      requireOpenCase("accept an offer", found, ctx.now);
       if ((before?.n ?? 0) >= flow.max_accepted) throw refused(row, coolingDown(flow));
       requireFitting(ctx, row, offer);
       if (found.contents !== contentsOf(row))

@@ -4,7 +4,7 @@ import type { Ctx } from "../../../kit/context.ts";
 import { cancelSubscription } from "../../subscriptions/actions/cancel.ts";
 import { type Command, companionOf } from "../../subscriptions/actions/change-subscription.ts";
 import { getSubscriptionAnd, type SubscriptionView } from "../../subscriptions/queries.ts";
-import { requireOpen } from "../cases.ts";
+import { requireOpenCase } from "../cases.ts";
 import { caseOf, guardOpen } from "../queries.ts";
 
 /**
@@ -20,11 +20,11 @@ export async function confirmCancellation(
   const [known] = found;
   if (!known) throw notFound("Case");
   if (known.status === "CONFIRMED") return view;
-  requireOpen("confirm the cancellation", known, ctx.now);
+  requireOpenCase("confirm the cancellation", known, ctx.now);
   const companion = companionOf({ leavingCase: caseOf(ctx, id, caseId) }, (_, { leavingCase: [now] }) => {
     if (!now) throw notFound("Case");
     if (now.status === "CONFIRMED") return {};
-    requireOpen("confirm the cancellation", now, ctx.now);
+    requireOpenCase("confirm the cancellation", now, ctx.now);
     return { writes: [guardOpen(ctx, caseId)] };
   });
   const { cancellation_reason_id: reasonId, cancellation_reason_label: label } = known;

@@ -50,11 +50,11 @@ export function requireDeliverable(date: CalendarDate, calendar: Calendar, path:
   const { slot } = calendar;
   if (slot && dayOfWeek(date) !== slot.day.day_of_week)
     throw invalid([{ path, message: "must be on the delivery slot's day of the week" }]);
-  requireOpen(date, { calendar, kind: "delivery" }, path);
+  requireOpenDay(date, { calendar, kind: "delivery" }, path);
 }
 
 /** Throws VALIDATION_FAILED for a date on a closed day, naming it and the next open one. */
-export function requireOpen(
+export function requireOpenDay(
   date: CalendarDate,
   { calendar, kind }: { calendar: Calendar; kind: ClosedKind },
   path: string,

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { requireOpen } from "../../../base/accounts/closed.ts";
+import { requireOpenAccount } from "../../../base/accounts/closed.ts";
 import { forgetAccount, readAccount, readEntry } from "../../../base/accounts/queries.ts";
 import { type Account, accounts } from "../../../base/accounts/tables.ts";
 import { commit } from "../../../base/db/commit.ts";
@@ -26,7 +26,7 @@ type Move = { accountId: string; to: Engine; cursor?: Progress["cursor"] | undef
 export async function continueMove(ports: Ports, { accountId, to, cursor }: Move): Promise<Progress> {
   const account = await readEntry(ports.d1, { id: accountId });
   if (!account) throw notFound("Account");
-  requireOpen(account);
+  requireOpenAccount(account);
   switch (planMove(account, to)) {
     case "nothing":
       return { step: "moved", isDone: true, waitMs: 0, rows: 0 };
