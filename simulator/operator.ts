@@ -1,6 +1,6 @@
 import { toMajor } from "../src/base/lib/money.ts";
 import { minuteMs } from "../src/base/lib/time/durations.ts";
-import { type Finding, settleReview } from "../src/domain/billing/actions/review.ts";
+import { type ReviewFinding, settleReview } from "../src/domain/billing/actions/review.ts";
 import { spawn } from "./invocations.ts";
 import type { World } from "./world.ts";
 
@@ -29,7 +29,7 @@ type UnderReview = ReturnType<World["watch"]["underReview"]>[number];
 function findingOf(
   world: World,
   { store_key, store_reference, last_sent_at, amount: asked }: UnderReview,
-): Finding | undefined {
+): ReviewFinding | undefined {
   const { entries, referenceOf } = world.store;
   const charge =
     entries.find((entry) => referenceOf(entry) === store_reference) ??

@@ -1,5 +1,5 @@
 import { toMajor } from "../../src/base/lib/money.ts";
-import { type Finding, settleReview } from "../../src/domain/billing/actions/review.ts";
+import { type ReviewFinding, settleReview } from "../../src/domain/billing/actions/review.ts";
 import { listUnderReview } from "../../src/domain/billing/queries.ts";
 import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
 import { type Commands, recordsOf, required, UsageError, type Values } from "./command.ts";
@@ -28,7 +28,7 @@ export const attemptCommands: Commands = {
   },
 };
 
-function findingOf({ charged, amount, "not-charged": notCharged = false }: Values): Finding {
+function findingOf({ charged, amount, "not-charged": notCharged = false }: Values): ReviewFinding {
   if ((charged === undefined) !== notCharged)
     throw new UsageError("either --charged or --not-charged is required");
   if (charged === undefined) {

@@ -4,7 +4,7 @@ import {
   firstToAsk,
   reconcileChallenges,
 } from "../../src/domain/billing/reconcile/challenges.ts";
-import { type Finding, reconcilePage } from "../../src/domain/billing/reconcile/page.ts";
+import { type ChargeFinding, reconcilePage } from "../../src/domain/billing/reconcile/page.ts";
 import { lookAtRefundsSince } from "../../src/domain/billing/reconcile/refunds.ts";
 import { lookAtRefunds, type RefundsLook } from "../../src/domain/store-sync/look-at-refunds.ts";
 import type { Ctx } from "../../src/kit/context.ts";
@@ -38,8 +38,8 @@ export const reconcileCommands: Commands = {
   },
 };
 
-async function reconcileAll(ctx: Ctx, since: string): Promise<{ pages: number; findings: Finding[] }> {
-  const findings: Finding[] = [];
+async function reconcileAll(ctx: Ctx, since: string): Promise<{ pages: number; findings: ChargeFinding[] }> {
+  const findings: ChargeFinding[] = [];
   let pages = 1;
   for (let after: string | null = null; ; pages++) {
     const page: Awaited<ReturnType<typeof reconcilePage>> = await reconcilePage(ctx, { since, after });
@@ -52,8 +52,8 @@ async function reconcileAll(ctx: Ctx, since: string): Promise<{ pages: number; f
 }
 
 /** Those of the time that is compared, and of the month before it. */
-async function challengesSince(ctx: Ctx, since: string): Promise<Finding[]> {
-  const findings: Finding[] = [];
+async function challengesSince(ctx: Ctx, since: string): Promise<ChargeFinding[]> {
+  const findings: ChargeFinding[] = [];
   let next: ChallengePosition | null = firstToAsk(ctx, since);
   while (next) {
     const page: Awaited<ReturnType<typeof reconcileChallenges>> = await reconcileChallenges(ctx, next);

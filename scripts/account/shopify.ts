@@ -12,10 +12,10 @@ import { resealCredentials } from "../../src/stores/reseal.ts";
 import { appOf } from "../../src/stores/shopify/app/app.ts";
 import { connectShopify } from "../../src/stores/shopify/app/connect.ts";
 import {
-  type Credentials,
   credentialsSchema,
   openConnection,
   readCredentials,
+  type ShopifyCredentials,
 } from "../../src/stores/shopify/app/connection.ts";
 import { findWebhooksUri, storeWebhooksUri } from "../../src/stores/shopify/app/set-up.ts";
 import {
@@ -132,7 +132,7 @@ function together(parts: Resealed[]): Resealed {
 
 const shapes = 'credentials are JSON: {"token": "…", "secret": "…"} or {"client_id": "…", "secret": "…"}';
 
-function credentialsIn(text: string): Credentials {
+function credentialsIn(text: string): ShopifyCredentials {
   try {
     return credentialsSchema.parse(JSON.parse(text));
   } catch {
@@ -144,7 +144,11 @@ function credentialsIn(text: string): Credentials {
  * With the secret that was stored before, if it is another one: deliveries may be signed with either until this command is
  * called again with the same secret.
  */
-async function withPreviousSecret(db: Db, { id, shop }: Account, given: Credentials): Promise<Credentials> {
+async function withPreviousSecret(
+  db: Db,
+  { id, shop }: Account,
+  given: ShopifyCredentials,
+): Promise<ShopifyCredentials> {
   const stored = await readCredentials(db, credentialsKey(), id).catch(() => undefined);
   const previous_secret =
     stored?.shop === shop && !("app_id" in stored.credentials) ? stored.credentials.secret : undefined;

@@ -14,7 +14,7 @@ import {
   setNextBillingDate,
 } from "../../src/stores/shopify/documents.ts";
 import { shopifyPlans } from "../../src/stores/shopify/plans/own-plans.ts";
-import { type Ask, mutate } from "../../src/stores/shopify/request.ts";
+import { type AskShopify, mutate } from "../../src/stores/shopify/request.ts";
 import { confirmed, confirmedIf, contradicted, untestable } from "../store-check/outcome.ts";
 import { checkCalculatedChange, checkCalculatedDeliveries, checkUnknownMutation } from "./calculated.ts";
 import type { Lab } from "./lab.ts";
@@ -131,17 +131,17 @@ type Whole = {
   deliveryMethod: { address?: Record<string, string | null> } | null;
 };
 
-async function readWhole(ask: Ask, id: string): Promise<Whole> {
+async function readWhole(ask: AskShopify, id: string): Promise<Whole> {
   return ((await ask(readContract, { id })) as { subscriptionContract: Whole }).subscriptionContract;
 }
 
-async function openDraft(ask: Ask, contract: string): Promise<string> {
+async function openDraft(ask: AskShopify, contract: string): Promise<string> {
   const { draft } = (await mutate(ask, beginDraft, { contract })) as { draft: { id: string } };
   return draft.id;
 }
 
 /** The pricing policy of each line, as text that can be compared. */
-async function readPolicies(ask: Ask, id: string): Promise<{ id: string; policy: string | null }[]> {
+async function readPolicies(ask: AskShopify, id: string): Promise<{ id: string; policy: string | null }[]> {
   const { subscriptionContract } = (await ask(readPromises, { id })) as {
     subscriptionContract: { lines: { nodes: { id: string; pricingPolicy: object | null }[] } };
   };

@@ -1,6 +1,6 @@
 import { StoreThrottledError } from "../../src/stores/port.ts";
-import { type Connection, requestShopify } from "../../src/stores/shopify/client.ts";
-import type { Ask } from "../../src/stores/shopify/request.ts";
+import { requestShopify, type ShopAccess } from "../../src/stores/shopify/client.ts";
+import type { AskShopify } from "../../src/stores/shopify/request.ts";
 import { pause } from "../store-check/run.ts";
 
 /** The records of the store that a check may use, by number. */
@@ -16,7 +16,7 @@ export type Subjects = {
 
 /** The store as a check reaches it. */
 export type Lab = {
-  ask: Ask;
+  ask: AskShopify;
   subjects: Subjects;
   shop: Shop;
   /** The API versions that have answered, and the cost of each document as its answer says. */
@@ -44,10 +44,10 @@ export class UnannouncedWriteError extends Error {}
  * Asks the store, and sends only those mutations that `mayWrite` names, by their operation. A throttled request was not processed, and is
  * sent again.
  */
-export function openLab(connection: Connection, mayWrite: () => readonly string[]) {
+export function openLab(connection: ShopAccess, mayWrite: () => readonly string[]) {
   const versions = new Set<string>();
   const costs = new Map<string, number>();
-  const watched: Connection = {
+  const watched: ShopAccess = {
     ...connection,
     noteVersion: (version) => void versions.add(version),
     send: async (input, init) => {
@@ -62,7 +62,7 @@ export function openLab(connection: Connection, mayWrite: () => readonly string[
       return response;
     },
   };
-  const ask: Ask = async (query, variables) => {
+  const ask: AskShopify = async (query, variables) => {
     const [, kind, name = ""] = /^(\w+) (\w+)/.exec(query) ?? [];
     if (kind !== "query" && !mayWrite().includes(name))
       throw new UnannouncedWriteError(`The check has not announced ${name}`);

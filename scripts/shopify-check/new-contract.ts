@@ -1,6 +1,6 @@
 import { checkMark, decimal } from "../../src/stores/shopify/contracts/contract-input.ts";
 import { cancelContract, createContract, readContractState } from "../../src/stores/shopify/documents.ts";
-import { type Ask, mutate } from "../../src/stores/shopify/request.ts";
+import { type AskShopify, mutate } from "../../src/stores/shopify/request.ts";
 import type { Lab } from "./lab.ts";
 
 /** The mutations by which a contract of the check is made and ended. */
@@ -42,11 +42,11 @@ export async function makeContract(lab: Lab, contents: Contents = usualContents)
 }
 
 /** Cancels a contract, unless it has ended. */
-async function endContract(ask: Ask, id: string): Promise<void> {
+async function endContract(ask: AskShopify, id: string): Promise<void> {
   if ((await readStatus(ask, id)) !== "CANCELLED") await mutate(ask, cancelContract, { id });
 }
 
-export async function readStatus(ask: Ask, id: string): Promise<string> {
+export async function readStatus(ask: AskShopify, id: string): Promise<string> {
   const { subscriptionContract } = (await ask(readContractState, { id })) as {
     subscriptionContract: { status: string } | null;
   };

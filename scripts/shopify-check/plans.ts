@@ -2,7 +2,7 @@ import { StoreRefusalError } from "../../src/stores/port.ts";
 import { addGroupProducts, readPlanGroup } from "../../src/stores/shopify/documents.ts";
 import { shopifyPlans } from "../../src/stores/shopify/plans/own-plans.ts";
 import { listMarkedGroups } from "../../src/stores/shopify/plans/plan-groups.ts";
-import type { Ask } from "../../src/stores/shopify/request.ts";
+import type { AskShopify } from "../../src/stores/shopify/request.ts";
 import { confirmed, confirmedIf, contradicted, messageOf, untestable } from "../store-check/outcome.ts";
 import { searchPlanGroups } from "./documents.ts";
 import { makePlan, planWrites } from "./own-plan.ts";
@@ -61,7 +61,7 @@ export const plansSection = section({
   },
 });
 
-async function search(ask: Ask, query: string | null): Promise<string[]> {
+async function search(ask: AskShopify, query: string | null): Promise<string[]> {
   const { sellingPlanGroups } = (await ask(searchPlanGroups, { query })) as {
     sellingPlanGroups: { nodes: { id: string }[] };
   };

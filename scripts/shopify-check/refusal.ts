@@ -1,10 +1,10 @@
 import { StoreRefusalError } from "../../src/stores/port.ts";
-import type { Ask } from "../../src/stores/shopify/request.ts";
+import type { AskShopify } from "../../src/stores/shopify/request.ts";
 import { messageOf } from "../store-check/outcome.ts";
 
 /** The codes and messages with which the store refuses a mutation; undefined if it does not. */
 export async function findRefusal(
-  ask: Ask,
+  ask: AskShopify,
   mutation: string,
   variables: Record<string, unknown>,
 ): Promise<string | undefined> {

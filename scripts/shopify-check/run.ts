@@ -1,4 +1,4 @@
-import { apiVersion, type Connection } from "../../src/stores/shopify/client.ts";
+import { apiVersion, type ShopAccess } from "../../src/stores/shopify/client.ts";
 import type { Verdict } from "../store-check/assumptions.ts";
 import { type Outcome, untestable } from "../store-check/outcome.ts";
 import { cleanUp, runChecks, type Undoing } from "../store-check/run.ts";
@@ -8,7 +8,7 @@ import type { Section } from "./section.ts";
 import type { SectionName } from "./section-names.ts";
 
 export type Run = {
-  connection: Connection;
+  connection: ShopAccess;
   sections: Section[];
   subjects?: Subjects;
   refusedGrantStatus?: Lab["refusedGrantStatus"];

@@ -1,5 +1,5 @@
 import { raw, rows } from "../../src/base/db/statement.ts";
-import type { Change } from "../../src/base/lib/diff.ts";
+import type { FieldChange } from "../../src/base/lib/diff.ts";
 import type { World } from "../world.ts";
 
 type Row = {
@@ -55,8 +55,8 @@ function checkRow({ report }: World, row: Row, entries: Entry[]): void {
 /** Each field that an undoing has changed had what the job wrote. */
 function checkUndone(
   { report }: World,
-  wrote: Record<string, Change>,
-  restored: Record<string, Change>,
+  wrote: Record<string, FieldChange>,
+  restored: Record<string, FieldChange>,
 ): void {
   for (const [field, { from }] of Object.entries(restored))
     if (
@@ -107,7 +107,7 @@ async function checkTotals({ database, report, account }: World, job: Counted): 
       report("a job sums up its rows", `${name} is ${job[name]} in place of ${sums![name]}`);
 }
 
-function changesOf({ changes }: Entry): Record<string, Change> {
+function changesOf({ changes }: Entry): Record<string, FieldChange> {
   return changes === null ? {} : JSON.parse(changes);
 }
 

@@ -1,6 +1,6 @@
 import type { Job } from "../../src/base/job.ts";
 import { requestStripe } from "../../src/stores/stripe/client.ts";
-import type { Ask } from "../../src/stores/stripe/request.ts";
+import type { AskStripe } from "../../src/stores/stripe/request.ts";
 import type { Fault } from "../../test/support/fake-stripe.ts";
 import { authorityOf } from "../simulated-store.ts";
 import { type Call, call, type Task } from "../task.ts";
@@ -23,7 +23,7 @@ export type Received = {
 };
 
 /** The requests of a task's adapter: each is a call that succeeds or fails when it is the task's turn. */
-export function askOf(world: World, stripe: OpenStripe, task: Task, job: Job | undefined): Ask {
+export function askOf(world: World, stripe: OpenStripe, task: Task, job: Job | undefined): AskStripe {
   const { fake, charges, refunds } = stripe;
   const send: typeof fetch = (input, { method = "GET", headers, body } = {}) => {
     const received = receive(String(input), method, headers as Record<string, string>, body);

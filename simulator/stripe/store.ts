@@ -1,6 +1,6 @@
 import type { Job } from "../../src/base/job.ts";
 import { stripeStore } from "../../src/stores/stripe/adapter.ts";
-import type { OpenedConnection } from "../../src/stores/stripe/connection.ts";
+import type { OpenedStripeConnection } from "../../src/stores/stripe/connection.ts";
 import { type FakeStripe, newFakeStripe } from "../../test/support/fake-stripe.ts";
 import { dbOf, env } from "../ports.ts";
 import type { SimulatedStore } from "../simulated-store.ts";
@@ -36,7 +36,9 @@ export function openStripe(world: World, sendsWebhooks: boolean): OpenStripe {
   const charges = newCharges(world, fake, webhooks);
   const refunds = newRefunds(world, fake, () => webhooks?.gather());
   const disputes = newDisputes(world, fake, () => webhooks?.gather());
-  const connection = { credentials: { publishable_key: fake.settings.publishableKey } } as OpenedConnection;
+  const connection = {
+    credentials: { publishable_key: fake.settings.publishableKey },
+  } as OpenedStripeConnection;
 
   const opened: OpenStripe = {
     fake,

@@ -122,4 +122,4 @@ export const longJobStatements = 600;
 /**
  * The outcome of work on a webhook delivery: `later` if it cannot be done yet, `more` if the rest waits for the next message.
  */
-export type Outcome = "done" | "later" | "more";
+export type JobOutcome = "done" | "later" | "more";

@@ -4,13 +4,13 @@ import { type CalendarDate, dateIn, parseDate } from "../base/lib/time/dates.ts"
 import type { Ctx } from "./context.ts";
 
 /** Both ends are among the days. */
-export type Days = { from: CalendarDate; to: CalendarDate };
+export type DayRange = { from: CalendarDate; to: CalendarDate };
 
 /**
  * The days of a request. Throws VALIDATION_FAILED for days that are too far ahead, for more of them than one answer is about, and for days in
  * the wrong order.
  */
-export function daysFrom(ctx: Ctx, asked: { from: string; to: string }, daysMax: number): Days {
+export function daysFrom(ctx: Ctx, asked: { from: string; to: string }, daysMax: number): DayRange {
   const dateOf = (text: string): CalendarDate => parseDate(text, ctx.account.timezone) ?? text;
   const [from, to] = [dateOf(asked.from), dateOf(asked.to)];
   requireNotTooFar(ctx, from, "from");

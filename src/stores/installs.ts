@@ -5,13 +5,13 @@ import type { Log } from "../base/lib/log.ts";
 /** How merchants install the deployment's app at their store themselves (OAuth), as the service sees it. */
 export interface StoreInstalls {
   /** The merchant, or the store's admin, has opened the app: leads to the store's consent, or says why it cannot. */
-  start(visit: Visit): Promise<InstallStep>;
+  start(visit: InstallVisit): Promise<InstallStep>;
   /** The merchant comes back from the store's consent. `isConfirmed`: they want a connection that works to be replaced. */
-  finish(visit: Visit, isConfirmed: boolean): Promise<InstallStep>;
+  finish(visit: InstallVisit, isConfirmed: boolean): Promise<InstallStep>;
 }
 
 /** `browser` is what a cookie says of the browser that began an installation; undefined if it has none. */
-export type Visit = { env: Env; db: Db; url: URL; browser: string | undefined; now: Date; log: Log };
+export type InstallVisit = { env: Env; db: Db; url: URL; browser: string | undefined; now: Date; log: Log };
 
 export type InstallStep =
   | { step: "redirect"; to: string; browser: string }

@@ -228,6 +228,15 @@ test("exports have names; the Worker's entry is the one default", () => {
   expect(filesWith(/^export default/m)).toEqual(["src/worker.ts"]);
 });
 
+test("no two files export a type of the same name", () => {
+  const exported = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(/^export (?:declare )?(?:type|interface) (\w+)/gm)].map(([, name]) => ({ name, path })),
+  );
+  expect(exported.length).toBeGreaterThan(500);
+  const shared = [...Map.groupBy(exported, ({ name }) => name)].filter(([, files]) => files.length > 1);
+  expect(shared.map(([name, files]) => `${name}: ${files.map(({ path }) => path).join(", ")}`)).toEqual([]);
+});
+
 test("files are named in kebab-case for what they hold", () => {
   for (const { path } of sources) {
     expect(path).toMatch(/^src\/([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/);

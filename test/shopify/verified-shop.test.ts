@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { forgetAccount } from "../../src/base/accounts/queries.ts";
 import { renameAccount } from "../../src/base/accounts/rename.ts";
 import { connectShopify } from "../../src/stores/shopify/app/connect.ts";
-import type { Credentials } from "../../src/stores/shopify/app/connection.ts";
+import type { ShopifyCredentials } from "../../src/stores/shopify/app/connection.ts";
 import { api } from "../support/client.ts";
 import { execute, testDb } from "../support/database.ts";
 import { type FakeShopify, fakeShopify, fetchOf } from "../support/fake-shopify.ts";
@@ -62,14 +62,14 @@ async function useEverything(shop: Shop): Promise<void> {
   expect(await isDisconnected(shop)).toBe(true);
 }
 
-function tokenOf({ store }: Pick<Shop, "store">): Credentials {
+function tokenOf({ store }: Pick<Shop, "store">): ShopifyCredentials {
   return {
     token: store.settings.token,
     secret: store.settings.secret,
   };
 }
 
-function clientOf({ store }: Pick<Shop, "store">): Credentials {
+function clientOf({ store }: Pick<Shop, "store">): ShopifyCredentials {
   return {
     client_id: store.settings.clientId,
     secret: store.settings.secret,
@@ -120,7 +120,7 @@ describe.each([
 });
 
 describe("connecting sends nothing to a host that is not a store's own", () => {
-  const credentials: Credentials[] = [
+  const credentials: ShopifyCredentials[] = [
     { token: "shpat_test", secret: "shpss_test" },
     { client_id: "client", secret: "shpss_test" },
   ];
@@ -150,7 +150,7 @@ describe("connecting sends nothing to a host that is not a store's own", () => {
 
 test("connecting tries the new credentials, whatever token was granted before", async () => {
   const shop = await hookedShop();
-  const connectWith = (credentials: Credentials) =>
+  const connectWith = (credentials: ShopifyCredentials) =>
     connectShopify(testDb(), credentialsKey, shop.merchant.of.account, credentials, nowText());
   await connectWith(clientOf(shop));
   const wrong = { client_id: shop.store.settings.clientId, secret: "shpss_wrong" };

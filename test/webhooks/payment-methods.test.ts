@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Outcome } from "../../src/base/job.ts";
+import type { JobOutcome } from "../../src/base/job.ts";
 import { paymentMethods } from "../../src/domain/payment-methods/tables.ts";
 import { refreshPaymentMethod } from "../../src/domain/store-sync/payment-methods.ts";
 import { UnknownOutcomeError } from "../../src/stores/port.ts";
@@ -14,7 +14,7 @@ import { systemOf } from "./refreshing.ts";
 
 const shop = useShop();
 
-async function refresh(id: string): Promise<Outcome> {
+async function refresh(id: string): Promise<JobOutcome> {
   return refreshPaymentMethod(await systemOf(shop), id);
 }
 

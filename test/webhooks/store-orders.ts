@@ -1,4 +1,4 @@
-import type { Outcome } from "../../src/base/job.ts";
+import type { JobOutcome } from "../../src/base/job.ts";
 import { refreshOrder } from "../../src/domain/store-sync/orders.ts";
 import { contractOf } from "../shopify/mirrored.ts";
 import { type ConnectedShop, subscribed } from "../shopify/shop.ts";
@@ -9,7 +9,7 @@ import { historyOf, systemOf } from "./refreshing.ts";
 
 /** Ways to sell, bill and refresh the orders of a shop. */
 export function storeOrders(shop: ConnectedShop) {
-  const refresh = async (id: string): Promise<Outcome> => refreshOrder(await systemOf(shop), id);
+  const refresh = async (id: string): Promise<JobOutcome> => refreshOrder(await systemOf(shop), id);
   const rows = (): Promise<Json[]> =>
     select(
       "SELECT * FROM orders WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?) ORDER BY id",

@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type Attempt, attemptSchema, interpretAttempt } from "../../../src/stores/shopify/attempts.ts";
+import {
+  attemptSchema,
+  interpretAttempt,
+  type ShopifyAttempt,
+} from "../../../src/stores/shopify/attempts.ts";
 import { createAttempt, readAttempt } from "../../../src/stores/shopify/documents.ts";
 import { pause } from "../../store-check/run.ts";
 import type { Lab } from "../lab.ts";
@@ -11,7 +15,7 @@ export type OrdersSeen = Map<string, "at once" | "later" | "never">;
 export type Billed = {
   /** The code by which no attempt was made. */
   refusal?: string;
-  attempt?: Attempt;
+  attempt?: ShopifyAttempt;
 };
 
 /** The store as the section that charges reaches it. */
@@ -97,7 +101,7 @@ type Created = {
   };
 };
 
-async function readOne({ ask }: Lab, id: string): Promise<Attempt> {
+async function readOne({ ask }: Lab, id: string): Promise<ShopifyAttempt> {
   const { subscriptionBillingAttempt } = (await ask(readAttempt, { id })) as {
     subscriptionBillingAttempt: unknown;
   };

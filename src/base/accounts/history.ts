@@ -4,7 +4,7 @@ import { newEntries } from "../db/new-entries.ts";
 import type { Statement } from "../db/port.ts";
 import { build, statement } from "../db/statement.ts";
 import { eventTypes } from "../event-types.ts";
-import type { Change } from "../lib/diff.ts";
+import type { FieldChange } from "../lib/diff.ts";
 import { newId } from "../lib/ids.ts";
 
 /** Who changes an account or a key: a caller of the API, or the system on behalf of an operator. */
@@ -20,7 +20,7 @@ type AccountEntry = {
   action: "account_updated" | "account_exported" | "api_key_created" | "api_key_revoked";
   /** The account or key. A condition that yields NULL refuses the whole batch. */
   subject: { type: "account" | "api_key"; id: string | SQL<string> };
-  changes?: Record<string, Change>;
+  changes?: Record<string, FieldChange>;
   metadata?: Record<string, unknown> | SQL<string>;
   author: Author;
   now: string;

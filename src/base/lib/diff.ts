@@ -1,10 +1,10 @@
-export type Change = { from: unknown; to: unknown };
+export type FieldChange = { from: unknown; to: unknown };
 
 /** The fields whose value differs, each with its value before and after. */
 export function diff(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
-): Record<string, Change> {
+): Record<string, FieldChange> {
   return Object.fromEntries(
     Object.entries(after)
       .filter(([field, to]) => before[field] !== to)

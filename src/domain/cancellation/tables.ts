@@ -10,7 +10,7 @@ export type CaseStatus = (typeof caseStatuses)[number];
 export const caseOutcomes = ["PENDING", "SAVED", "LOST"] as const;
 
 export const groupings = ["reason", "offer"] as const;
-export type Grouping = (typeof groupings)[number];
+export type CaseGrouping = (typeof groupings)[number];
 
 /** The versions of what merchants offer to customers who are about to leave. None changes; the newest counts. */
 export const cancellationFlows = sqliteTable(

@@ -94,7 +94,7 @@ export function completeSync(
 /** The sync is tried again later, unless it was marked anew since it was read: that is a newer change. */
 export function postponeSync(
   sync: ContractSync,
-  { tries, next_action_at }: Retry,
+  { tries, next_action_at }: SyncRetry,
   unknownStatus?: UnknownStatus,
 ): Statement {
   return syncs.later(sync, next_action_at, {
@@ -109,7 +109,7 @@ export function postponeSync(
  */
 export function markOvertaken(
   { account_seq, subscription_id }: ContractSync,
-  retry: Retry,
+  retry: SyncRetry,
   unknownStatus?: UnknownStatus,
 ): Statement {
   return statement(
@@ -125,7 +125,7 @@ export function markOvertaken(
 /** The sync is tried again later, whatever was marked since it was read. */
 export function postponeSyncAnyway(
   { account_seq, subscription_id }: ContractSync,
-  { tries, next_action_at }: Retry,
+  { tries, next_action_at }: SyncRetry,
 ): Statement {
   return updateRow(contractSyncs, { account_seq, subscription_id }, { tries, next_action_at });
 }
@@ -145,7 +145,7 @@ function whileUnchanged({ account_seq, id, revision }: Subscription, methodId: s
     THEN ${methodId} ELSE ${contractSyncs.agreed_method} END`;
 }
 
-export type Retry = { tries: number; next_action_at: Instant };
+export type SyncRetry = { tries: number; next_action_at: Instant };
 
 const ofSubscription = prepare((p: Params<{ account_seq: AccountSeq; subscription_id: string }>) =>
   build

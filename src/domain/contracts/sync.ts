@@ -34,7 +34,7 @@ import {
   type PendingSync,
   postponeSync,
   postponeSyncAnyway,
-  type Retry,
+  type SyncRetry,
   type UnknownStatus,
 } from "./outbox.ts";
 
@@ -233,7 +233,7 @@ async function recordRefusal(ctx: Ctx, sync: PendingSync, error: StoreRefusalErr
   const { subscription_id: id, tries } = sync;
   const store_sync_error = error.message.slice(0, longestMessage);
   const delayMs = doublingPause({ first: hourMs, longest: dayMs }, tries);
-  const retry: Retry = { tries: tries + 1, next_action_at: later(ctx.realNow, delayMs) };
+  const retry: SyncRetry = { tries: tries + 1, next_action_at: later(ctx.realNow, delayMs) };
   ctx.log("store_refused", { alert: true, subscription_id: id, codes: error.codes, tries });
   await commit({ db: ctx.db }, [postponeSync(sync, retry)]);
   await changeSubscription(ctx, id, {}, ({ row }) => {
@@ -251,7 +251,7 @@ async function retryAfterNoResponse(ctx: Ctx, sync: PendingSync, error: UnknownO
   const { subscription_id, tries } = sync;
   const throttledSeconds = error instanceof StoreThrottledError ? error.retryAfter : 0;
   const seconds = Math.max(doublingPause({ first: 2, longest: 21_600 }, tries), throttledSeconds);
-  const retry: Retry = { tries: tries + 1, next_action_at: later(ctx.realNow, seconds * 1000) };
+  const retry: SyncRetry = { tries: tries + 1, next_action_at: later(ctx.realNow, seconds * 1000) };
   const unknownStatus: UnknownStatus | undefined =
     error instanceof UnknownStatusError
       ? { silent_status: error.status, silent_until: later(ctx.realNow, hourMs) }

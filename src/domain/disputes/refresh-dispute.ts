@@ -2,7 +2,7 @@ import type { Statement } from "../../base/db/port.ts";
 import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { insertRow, updateRow } from "../../base/db/row-writes.ts";
 import { read } from "../../base/db/statement.ts";
-import type { Outcome } from "../../base/job.ts";
+import type { JobOutcome } from "../../base/job.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { changeEach, type RecordUpdate } from "../../kit/journal/write.ts";
@@ -21,7 +21,7 @@ import { blockingDisputes, findChargeOfDispute, readDisputed } from "./queries.t
 import { isBlocking, isOpenDispute } from "./rules.ts";
 
 /** Records a dispute by the store's id, as `recordDispute`. The store is asked for its charge only if our own records do not have it. */
-export async function refreshDispute(ctx: Ctx, reference: string): Promise<Outcome> {
+export async function refreshDispute(ctx: Ctx, reference: string): Promise<JobOutcome> {
   const known = await findChargeOfDispute(ctx, reference);
   const charge_reference = known ?? (await ctx.store.findDispute?.(reference))?.charge_reference ?? null;
   return recordDispute(ctx, { reference, charge_reference });
@@ -35,7 +35,7 @@ export async function refreshDispute(ctx: Ctx, reference: string): Promise<Outco
 export async function recordDispute(
   ctx: Ctx,
   { reference, charge_reference }: Pick<StoreDispute, "reference" | "charge_reference">,
-): Promise<Outcome> {
+): Promise<JobOutcome> {
   if (charge_reference === null) return "done";
   const isOurs = await retryOnConflict(() => readAndRecord(ctx, charge_reference, reference), mostTries);
   return !isOurs && (await mayBeRecorded(ctx, charge_reference)) ? "later" : "done";

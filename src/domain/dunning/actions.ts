@@ -11,7 +11,7 @@ import { notifyOfDecline } from "./notices.ts";
 import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";
 
 /** A refused payment. */
-export type Refusal = {
+export type PaymentRefusal = {
   cycle: number;
   code: string;
   message: string;
@@ -31,7 +31,7 @@ export function afterFailure(
   ctx: Ctx,
   row: Subscription,
   known: DunningEpisode | undefined,
-  failure: Refusal,
+  failure: PaymentRefusal,
 ): Part {
   const episode = known ?? newEpisode(ctx, row, failure);
   const retryDays: number[] = JSON.parse(episode.retry_days);
@@ -102,7 +102,7 @@ export function resumeRetries(ctx: Ctx, episode: DunningEpisode | undefined): Pa
 export function countDecline(
   ctx: Ctx,
   episode: DunningEpisode,
-  { code, message, isFinal }: Pick<Refusal, "code" | "message" | "isFinal">,
+  { code, message, isFinal }: Pick<PaymentRefusal, "code" | "message" | "isFinal">,
 ): Part {
   const counted = {
     attempt_count: episode.attempt_count + 1,
@@ -124,7 +124,7 @@ function beginEpisode(episode: DunningEpisode): Part {
   return { ownEntries: [{ action: "dunning_started", metadata }], writes: [insertRow(episodes, episode)] };
 }
 
-function newEpisode(ctx: Ctx, row: Subscription, { cycle }: Refusal): DunningEpisode {
+function newEpisode(ctx: Ctx, row: Subscription, { cycle }: PaymentRefusal): DunningEpisode {
   return {
     id: ctx.newId(),
     account_seq: ctx.account.seq,

@@ -1,5 +1,5 @@
 import type { Scope } from "../../base/accounts/scopes.ts";
-import type { Credentials } from "../../kit/http/document/operation.ts";
+import type { RequiredCredentials } from "../../kit/http/document/operation.ts";
 
 export const exportResources = ["profiles", "subscriptions", "orders", "billing_attempts", "events"] as const;
 export type ExportResource = (typeof exportResources)[number];
@@ -8,7 +8,7 @@ export const exportFormats = ["jsonl", "csv"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 /** The credentials and the scope that reading a resource needs: an export of it needs no less. */
-export const reachOf: Record<ExportResource, { credentials: Credentials; scope: Scope }> = {
+export const reachOf: Record<ExportResource, { credentials: RequiredCredentials; scope: Scope }> = {
   profiles: { credentials: "apiKeyAndBearer", scope: "profiles:read" },
   subscriptions: { credentials: "apiKey", scope: "subscriptions:read" },
   orders: { credentials: "apiKeyAndBearer", scope: "orders:read" },
@@ -17,7 +17,7 @@ export const reachOf: Record<ExportResource, { credentials: Credentials; scope: 
 };
 
 /** A part of an export, as its address says it: nothing of it is stored. */
-export type Part = {
+export type ExportPart = {
   export_id: string;
   account_id: string;
   /** The key that asked for the export. */

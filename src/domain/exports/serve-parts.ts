@@ -8,7 +8,7 @@ import type { HonoEnv } from "../../kit/http/document/operation.ts";
 import { errorResponse } from "../../kit/http/errors.ts";
 import { countByAddress } from "../../kit/http/rate-limit.ts";
 import { partsPath, readAddress } from "./address.ts";
-import type { Part } from "./resources.ts";
+import type { ExportPart } from "./resources.ts";
 import { streamPart } from "./stream.ts";
 
 /**
@@ -46,7 +46,7 @@ async function servePart(c: Context<HonoEnv>): Promise<Response> {
 
 const contentTypes = { jsonl: "application/x-ndjson", csv: "text/csv; charset=utf-8; header=present" };
 
-function fileName({ resource, format, export_id, n }: Part): string {
+function fileName({ resource, format, export_id, n }: ExportPart): string {
   return `${resource}-${export_id}-${n}.${format}`;
 }
 

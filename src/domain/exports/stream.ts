@@ -3,14 +3,14 @@ import { byteOrderMark, csvLine } from "../../base/lib/csv-cells.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { exporters } from "./exporters.ts";
 import { fieldsOf } from "./fields.ts";
-import type { Part } from "./resources.ts";
+import type { ExportPart } from "./resources.ts";
 
 /**
  * The bytes of a part. A page is read when the reader asks for more, so that no more than one is in memory, whatever the part's length. The
  * last line has the count of the lines before it and their SHA-256: without it the part was cut off. It also says how many records could not be
  * shown, which are left out.
  */
-export function streamPart(ctx: Ctx, part: Part): ReadableStream<Uint8Array> {
+export function streamPart(ctx: Ctx, part: ExportPart): ReadableStream<Uint8Array> {
   const { resource, format, filters, up_to: upTo } = part;
   const form = formOf(part);
   const hash = createHash("sha256");
@@ -60,7 +60,7 @@ type Form = {
   end: (counts: { rows: number; leftOut: number }, sha256: string) => string;
 };
 
-function formOf({ resource, format, fields: chosen }: Part): Form {
+function formOf({ resource, format, fields: chosen }: ExportPart): Form {
   const fields = chosen ?? fieldsOf[resource][format];
   if (format === "csv")
     return {

@@ -1,19 +1,19 @@
 import type { CalendarDate } from "../../base/lib/time/dates.ts";
-import type { Days } from "../../kit/days.ts";
+import type { DayRange } from "../../kit/days.ts";
 
 export const forecastDates = ["production_date", "delivery_date", "billing_date"] as const;
 export type ForecastDate = (typeof forecastDates)[number];
 
 export const groupings = ["variant", "slot", "plan", "entity_type"] as const;
-export type Grouping = (typeof groupings)[number];
+export type ForecastGrouping = (typeof groupings)[number];
 
 /** The most days that one answer, and one forecast, is about. */
 export const daysMax = 62;
 
 /** The days that are asked about, and how their goods are counted. */
-export type Question = Days & {
+export type Question = DayRange & {
   by: ForecastDate;
-  groupBy: readonly Grouping[];
+  groupBy: readonly ForecastGrouping[];
 };
 
 /** The names of goods, as people read them. */

@@ -3,7 +3,7 @@ import { raw } from "../../base/db/statement.ts";
 import type { ErrorDetail } from "../../base/errors.ts";
 import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
-import type { Days } from "../../kit/days.ts";
+import type { DayRange } from "../../kit/days.ts";
 import { onItsOwn } from "../../kit/on-its-own.ts";
 import { projectDeliveries } from "../billing/upcoming/upcoming.ts";
 import { faultOfOurs } from "../merchant-jobs/row-fault.ts";
@@ -11,7 +11,7 @@ import { forecastDates, groupings } from "./cells.ts";
 import { countPlanned, datesOf, type ForecastProspect, goodsOfLine } from "./delivered-goods.ts";
 import { columnsOfOrder, selectCells, selectToPack, toPack } from "./goods-sql.ts";
 import type { DatedGoods } from "./page-text.ts";
-import { type Page, type Prospects, readProspects } from "./prospects.ts";
+import { type Prospects, readProspects, type SubscriptionSelect } from "./prospects.ts";
 
 /** When a forecast began: orders up to `orders_until` are counted by its first page, and later ones by the page of their subscription. */
 type About = { orders_until: number; as_of: Instant; isFirst: boolean; job_id: string | null };
@@ -22,8 +22,8 @@ type About = { orders_until: number; as_of: Instant; isFirst: boolean; job_id: s
  */
 export async function countPage(
   ctx: Ctx,
-  input: Days,
-  page: Page,
+  input: DayRange,
+  page: SubscriptionSelect,
   { isFirst, orders_until, as_of, ...about }: About,
 ): Promise<{ found: ForecastProspect[]; goods: DatedGoods[]; leftOut: ErrorDetail[] }> {
   const { packed, ordered } = selectPacked(ctx, input, page, { orders_until, as_of });
@@ -37,7 +37,7 @@ export async function countPage(
 async function countEach(
   ctx: Ctx,
   about: Pick<About, "job_id">,
-  { input, found, entityTypes }: Pick<Prospects, "found" | "entityTypes"> & { input: Days },
+  { input, found, entityTypes }: Pick<Prospects, "found" | "entityTypes"> & { input: DayRange },
 ): Promise<{ planned: DatedGoods[]; leftOut: ErrorDetail[] }> {
   const planned: DatedGoods[] = [];
   const leftOut: ErrorDetail[] = [];
@@ -57,8 +57,8 @@ type Packed = { packed: Statement<DatedGoods>; ordered: Statement<DatedGoods> };
 /** Orders to pack when the forecast began, by any of their dates; and those placed since, of the page's subscriptions. */
 function selectPacked(
   { account }: Ctx,
-  { from, to }: Days,
-  page: Page,
+  { from, to }: DayRange,
+  page: SubscriptionSelect,
   { orders_until, as_of }: Pick<About, "orders_until" | "as_of">,
 ): Packed {
   const [asOf, ordersUntil] = [page.params.length + 1, page.params.length + 2].map((nth) => `?${nth}`);
@@ -87,7 +87,7 @@ function selectPacked(
 /** The goods of a subscription's deliveries that have one of their dates among the days. */
 function goodsOf(
   prospect: ForecastProspect,
-  { input: { from, to }, entityTypes }: { input: Days } & Pick<Prospects, "entityTypes">,
+  { input: { from, to }, entityTypes }: { input: DayRange } & Pick<Prospects, "entityTypes">,
 ): DatedGoods[] {
   const goods: DatedGoods[] = [];
   for (const delivery of projectDeliveries(prospect)) {

@@ -1,4 +1,4 @@
-import type { ForecastDate, Grouping } from "./cells.ts";
+import type { ForecastDate, ForecastGrouping } from "./cells.ts";
 
 /**
  * SQL that counts goods. The builder has neither table-valued functions nor named indexes. Its parameters are numbered: ?1 is the account, ?2
@@ -6,7 +6,7 @@ import type { ForecastDate, Grouping } from "./cells.ts";
  */
 
 /** The columns of `goods` that a statement counts by. */
-const columns: Record<Grouping, string> = {
+const columns: Record<ForecastGrouping, string> = {
   variant: "variant",
   slot: "slot",
   plan: "plan",
@@ -15,8 +15,8 @@ const columns: Record<Grouping, string> = {
 };
 
 /** The goods of deliveries, counted: one row for each day, or days, and what is asked about besides. */
-export function selectCells(deliveries: string, dates: string, groupBy: readonly Grouping[]): string {
-  const groups = (Object.keys(columns) as Grouping[]).map(
+export function selectCells(deliveries: string, dates: string, groupBy: readonly ForecastGrouping[]): string {
+  const groups = (Object.keys(columns) as ForecastGrouping[]).map(
     (name) => `${groupBy.includes(name) ? columns[name] : "NULL"} AS ${aliases[name]}`,
   );
   const titles = groupBy.includes("variant")
@@ -29,7 +29,7 @@ export function selectCells(deliveries: string, dates: string, groupBy: readonly
     GROUP BY ${dates}, ${Object.values(aliases).join(", ")}`;
 }
 
-const aliases: Record<Grouping, string> = {
+const aliases: Record<ForecastGrouping, string> = {
   variant: "variant_id",
   slot: "slot_id",
   plan: "plan_id",

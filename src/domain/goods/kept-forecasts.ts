@@ -2,7 +2,7 @@ import { guard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { raw, rows } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
-import type { Days } from "../../kit/days.ts";
+import type { DayRange } from "../../kit/days.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import { todayOf } from "../subscriptions/dates/schedule.ts";
 import type { Cells, Question } from "./cells.ts";
@@ -20,7 +20,7 @@ export async function readForecast(ctx: Ctx, asked: Question): Promise<KeptForec
   const job = (await rows(ctx.db, selectRun(ctx, asked)))[0];
   if (!job) return undefined;
   const { as_of, sequence } = JSON.parse(job.summary) as { as_of: string; sequence: number };
-  const input: Days = JSON.parse(job.input);
+  const input: DayRange = JSON.parse(job.input);
   const cells: Cells = new Map();
   for (const page of await rows(ctx.db, selectPages(ctx, job.id)))
     addPage(cells, page.cells, input.from, asked);
@@ -28,17 +28,17 @@ export async function readForecast(ctx: Ctx, asked: Question): Promise<KeptForec
 }
 
 /** The newest forecast that is being taken of all these days. */
-export async function findRunning(ctx: Ctx, days: Days): Promise<MerchantJob | undefined> {
+export async function findRunning(ctx: Ctx, days: DayRange): Promise<MerchantJob | undefined> {
   return (await rows(ctx.db, raw<MerchantJob>(`SELECT * ${newestRunning}`, ...runningOf(ctx, days))))[0];
 }
 
 /** A statement that fails its batch where a forecast of all these days is being taken. */
-export function unlessRunning(ctx: Ctx, days: Days): Statement {
+export function unlessRunning(ctx: Ctx, days: DayRange): Statement {
   return guard(`EXISTS (SELECT 1 ${newestRunning})`, runningOf(ctx, days));
 }
 
 /** The pages of earlier forecasts go once this one is done, where it has all of their days that are still to come. */
-export function deleteSuperseded(ctx: Ctx, job: MerchantJob, { from, to }: Days): Statement {
+export function deleteSuperseded(ctx: Ctx, job: MerchantJob, { from, to }: DayRange): Statement {
   return raw(
     `DELETE FROM forecast_pages WHERE account_seq = ?1 AND job_id IN (
       SELECT id FROM jobs INDEXED BY jobs_of_forecasts
@@ -57,7 +57,7 @@ function newestOf(condition: string): string {
 
 const newestRunning = newestOf("status = 'RUNNING'");
 
-function runningOf({ account }: Ctx, { from, to }: Days) {
+function runningOf({ account }: Ctx, { from, to }: DayRange) {
   return [account.seq, from, to];
 }
 

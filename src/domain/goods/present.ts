@@ -1,9 +1,9 @@
 import type { z } from "@hono/zod-openapi";
 import { csvOf } from "../../base/lib/csv-cells.ts";
-import type { Cell, Grouping } from "./cells.ts";
+import type { Cell, ForecastGrouping } from "./cells.ts";
 import type { GoodsCell } from "./schemas.ts";
 
-export function presentCell(cell: Cell, groupBy: readonly Grouping[]): z.input<typeof GoodsCell> {
+export function presentCell(cell: Cell, groupBy: readonly ForecastGrouping[]): z.input<typeof GoodsCell> {
   const { packed, planned, at_risk } = cell;
   return {
     date: cell.date,
@@ -22,7 +22,7 @@ export function presentCell(cell: Cell, groupBy: readonly Grouping[]): z.input<t
 }
 
 /** The rows as CSV, whose columns are the fields of the JSON in their order. */
-export function presentCsv(cells: Cell[], groupBy: readonly Grouping[]): string {
+export function presentCsv(cells: Cell[], groupBy: readonly ForecastGrouping[]): string {
   const optional = { delivery_slot_id: "slot", selling_plan_id: "plan", entity_type: "entity_type" } as const;
   const asked = Object.entries(optional).flatMap(([name, group]) => (groupBy.includes(group) ? [name] : []));
   const names = ["date", "store_variant_id", "product_title", "variant_title", "sku", ...asked];

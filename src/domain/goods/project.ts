@@ -7,7 +7,7 @@ import { countPage } from "./count-page.ts";
 import { type KeptForecast, readForecast } from "./kept-forecasts.ts";
 import { boundedCells } from "./next.ts";
 import { addPage, writePage } from "./page-text.ts";
-import type { Page } from "./prospects.ts";
+import type { SubscriptionSelect } from "./prospects.ts";
 import { forecastTaken } from "./runs.ts";
 import { pageSize } from "./take-page.ts";
 
@@ -64,7 +64,7 @@ async function readStart(ctx: Ctx): Promise<Start> {
   };
 }
 
-function pageOf({ account }: Ctx, seqs: number[]): Page {
+function pageOf({ account }: Ctx, seqs: number[]): SubscriptionSelect {
   const sql = `SELECT s.* FROM json_each(?2) AS its CROSS JOIN subscriptions AS s
     ON s.seq = its.value AND s.account_seq = ?1`;
   return { sql, params: [account.seq, JSON.stringify(seqs)] };

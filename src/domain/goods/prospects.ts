@@ -8,7 +8,7 @@ import type { Subscription } from "../subscriptions/tables.ts";
 import type { ForecastProspect } from "./delivered-goods.ts";
 
 /** A select of whole subscriptions, with the account as its first parameter. */
-export type Page = { sql: string; params: Value[] };
+export type SubscriptionSelect = { sql: string; params: Value[] };
 
 /** Subscriptions with what their deliveries depend on, and the types of the entities that their lines are for. */
 export type Prospects = { found: ForecastProspect[]; entityTypes: Map<string, string> };
@@ -18,7 +18,7 @@ type Row = Subscription & { method_status: string | null; expires_on: string | n
 /** Reads a page of subscriptions as they are at one moment, in one trip, with what further statements find. */
 export async function readProspects<Also extends Reads>(
   ctx: Ctx,
-  page: Page,
+  page: SubscriptionSelect,
   also: Also,
 ): Promise<Prospects & { others: RowsBy<Also> }> {
   const { account, now } = ctx;
@@ -48,7 +48,7 @@ export async function readProspects<Also extends Reads>(
 }
 
 /** The builder has no table-valued functions, and the page is one select in several statements, so these are SQL. */
-function statementsOf({ sql, params }: Page) {
+function statementsOf({ sql, params }: SubscriptionSelect) {
   const page = `WITH page AS MATERIALIZED (${sql})`;
   return {
     rows: raw<Row>(

@@ -5,7 +5,7 @@ import { updateRow } from "../../base/db/row-writes.ts";
 import { raw, readNamed } from "../../base/db/statement.ts";
 import { nextNight } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
-import type { Days } from "../../kit/days.ts";
+import type { DayRange } from "../../kit/days.ts";
 import { reconciliations } from "../billing/tables.ts";
 import { lastSequence } from "../events/queries.ts";
 import { newJob, startJob } from "../merchant-jobs/start.ts";
@@ -17,14 +17,14 @@ import { findRunning, unlessRunning } from "./kept-forecasts.ts";
 import { type ForecastProgress, pageSize } from "./take-page.ts";
 
 /** Begins a forecast of these days, which messages of the queue take page by page. */
-export async function startForecast(ctx: Ctx, input: Days, dryRun: boolean): Promise<MerchantJob> {
+export async function startForecast(ctx: Ctx, input: DayRange, dryRun: boolean): Promise<MerchantJob> {
   const { job } = await newForecast(ctx, input);
   if (!dryRun) await startJob(ctx, job);
   return job;
 }
 
 /** The forecast that is being taken of these days; one is begun where there is none, however many ask at once. */
-export async function forecastTaken(ctx: Ctx, { from, to }: Days): Promise<MerchantJob> {
+export async function forecastTaken(ctx: Ctx, { from, to }: DayRange): Promise<MerchantJob> {
   return retryOnConflict(async () => {
     const running = await findRunning(ctx, { from, to });
     if (running) return running;
@@ -71,7 +71,7 @@ function setNextNight({ account, realNow }: Ctx, postponedTo: string) {
 /** Where an account stands when a forecast begins. */
 type Beginning = { living: number; until: number; orders_until: number };
 
-async function newForecast(ctx: Ctx, input: Days): Promise<{ job: MerchantJob; isEmpty: boolean }> {
+async function newForecast(ctx: Ctx, input: DayRange): Promise<{ job: MerchantJob; isEmpty: boolean }> {
   const { beginning, sequence } = await readNamed(ctx.db, {
     beginning: selectBeginning(ctx),
     sequence: lastSequence(ctx),

@@ -1,13 +1,13 @@
 import { insertRow } from "../../base/db/row-writes.ts";
 import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
-import type { Days } from "../../kit/days.ts";
+import type { DayRange } from "../../kit/days.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import type { JobPage } from "../merchant-jobs/work.ts";
 import { countPage } from "./count-page.ts";
 import { deleteSuperseded } from "./kept-forecasts.ts";
 import { writePage } from "./page-text.ts";
-import type { Page } from "./prospects.ts";
+import type { SubscriptionSelect } from "./prospects.ts";
 import { forecastPages } from "./tables.ts";
 
 /**
@@ -21,7 +21,7 @@ export const pageSize = 1_000;
 
 /** Counts the goods of a page of subscriptions. Where they are too long for a row the page has fewer subscriptions. */
 export async function takeForecastPage(ctx: Ctx, job: MerchantJob, size = pageSize): Promise<JobPage> {
-  const input: Days = JSON.parse(job.input);
+  const input: DayRange = JSON.parse(job.input);
   const progress: ForecastProgress = JSON.parse(job.progress);
   const n = job.done + 1;
   const reach = Math.min(progress.until, progress.after + longestStretch);
@@ -70,7 +70,11 @@ const longestText = 900_000;
 const longestStretch = 10_000;
 
 /** Subscriptions that live, and others of which something is still to come, in the order of their numbers. */
-function pageOf({ account }: Ctx, { after, reach }: { after: number; reach: number }, size: number): Page {
+function pageOf(
+  { account }: Ctx,
+  { after, reach }: { after: number; reach: number },
+  size: number,
+): SubscriptionSelect {
   const sql = `SELECT * FROM subscriptions WHERE account_seq = ?1 AND number > ?2 AND number <= ?3
     AND (status IN ('ACTIVE', 'PAUSED') OR next_index < next_billed_index OR open_attempt_id IS NOT NULL)
     ORDER BY number LIMIT ?4`;

@@ -9,12 +9,12 @@ import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import { addDays } from "../subscriptions/dates/cadence.ts";
 import { dateFrom, todayOf } from "../subscriptions/dates/schedule.ts";
 import type { Cause } from "./causes.ts";
-import type { Reading } from "./files/read-part.ts";
+import type { FileReading } from "./files/read-part.ts";
 import type { MissingPlans } from "./missing-plans.ts";
 import type { ImportCreate } from "./schemas.ts";
 
 /** The request of an import, as its job keeps it. One of orders has no charge_from. */
-export type ImportInput = Reading & {
+export type ImportInput = FileReading & {
   source: string;
   charge_from: CalendarDate | null;
   past_due: "bill" | "pause";
@@ -59,7 +59,7 @@ export async function createImport(
 
 function inputOf(ctx: Ctx, request: z.output<typeof ImportCreate>): ImportInput {
   const { source, format, mapping: columnsOf = {}, defaults = {}, past_due, create_plans } = request;
-  const mapping = definedFields(columnsOf) as Reading["mapping"];
+  const mapping = definedFields(columnsOf) as FileReading["mapping"];
   const texts = Object.entries(defaults).map(([field, value]) => [field, String(value)]);
   const columns = Object.values(mapping);
   const repeated = columns.find((column, nth) => columns.indexOf(column) !== nth);

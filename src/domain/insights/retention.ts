@@ -4,10 +4,10 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { retentionDays as days, type Grouping } from "../cancellation/tables.ts";
+import { type CaseGrouping, retentionDays as days } from "../cancellation/tables.ts";
 import type { RetentionRow } from "./retention-schemas.ts";
 
-type Asked = { from: string; to: string; groupBy: Grouping };
+type Asked = { from: string; to: string; groupBy: CaseGrouping };
 
 /** Whatever became of the cases that were opened on these days, from the counters of each day. */
 export async function readRetention(
@@ -26,7 +26,7 @@ export async function readRetention(
 }
 
 const ofDays = prepare(
-  (p: Params<{ account_seq: AccountSeq; grouping: Grouping; from: string; to: string }>) =>
+  (p: Params<{ account_seq: AccountSeq; grouping: CaseGrouping; from: string; to: string }>) =>
     build
       .select({
         key: sql<string>`${days.group_key}`.as("key"),

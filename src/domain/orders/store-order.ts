@@ -1,5 +1,5 @@
 import type { SystemAction } from "../../base/event-types.ts";
-import { type Change, diff } from "../../base/lib/diff.ts";
+import { diff, type FieldChange } from "../../base/lib/diff.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import type { StoreOrder } from "../../stores/port.ts";
 import { orderSearchText } from "./search.ts";
@@ -44,7 +44,7 @@ export function orderEvents(row: Order, after: Partial<Order>): [SystemAction, .
 }
 
 /** The changes of an order with the values that the API shows. */
-export function orderChanges(row: Order, after: Partial<Order>): Record<string, Change> {
+export function orderChanges(row: Order, after: Partial<Order>): Record<string, FieldChange> {
   const readable = (field: string, value: unknown): unknown => {
     if (amounts.has(field)) return toMajor(value as number, row.currency_code);
     return flags.has(field) ? value === 1 : value;

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, or } from "drizzle-orm";
 import { build, rows, statement } from "../../base/db/statement.ts";
-import type { Outcome } from "../../base/job.ts";
+import type { JobOutcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { onItsOwn } from "../../kit/on-its-own.ts";
 import { plainId } from "../../stores/ids.ts";
@@ -18,7 +18,7 @@ import { findAllProfiles } from "./profiles-of-customer.ts";
  * that nothing can be added to it; then its data is erased. The store's customer id is erased last: until then a repetition
  * finds the profile again, and continues where this was interrupted.
  */
-export async function redactCustomer(ctx: Ctx, customerId: string): Promise<Outcome> {
+export async function redactCustomer(ctx: Ctx, customerId: string): Promise<JobOutcome> {
   const profiles = await findAllProfiles(ctx, customerId);
   for (const profile of profiles) await redactProfile(ctx, profile);
   await eraseCustomerOfUnsupported(ctx, customerId);

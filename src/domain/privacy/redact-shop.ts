@@ -7,7 +7,7 @@ import { commit } from "../../base/db/commit.ts";
 import { guard, isGuard } from "../../base/db/guard.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { build, statement } from "../../base/db/statement.ts";
-import type { Outcome } from "../../base/job.ts";
+import type { JobOutcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type AccountTable, accountTables, deleteAll, deleteSome } from "./account-tables.ts";
 import { erasedAccounts } from "./tables.ts";
@@ -18,7 +18,7 @@ import { isUninstalled } from "./uninstalled.ts";
  * that the store confirms the uninstallation. One message does a limited amount of work and leaves the rest to the next. The directory
  * forgets an account with an object before its object does: whoever goes on after a crash is the object itself (engine/).
  */
-export async function redactShop(ctx: Ctx): Promise<Outcome> {
+export async function redactShop(ctx: Ctx): Promise<JobOutcome> {
   const { account, db, log } = ctx;
   if (!(await isUninstalled(ctx))) {
     log("shop_redaction_refused", { alert: true, account_id: account.id });

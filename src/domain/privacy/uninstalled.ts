@@ -1,4 +1,4 @@
-import type { Outcome } from "../../base/job.ts";
+import type { JobOutcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 
 /** Whether the store confirms that its shop has uninstalled the app; if so the account is disconnected. */
@@ -6,7 +6,7 @@ export async function isUninstalled({ store }: Ctx): Promise<boolean> {
   return (await store.disconnectIfUninstalled?.()) ?? false;
 }
 
-export async function checkInstallation(ctx: Ctx): Promise<Outcome> {
+export async function checkInstallation(ctx: Ctx): Promise<JobOutcome> {
   await isUninstalled(ctx);
   return "done";
 }

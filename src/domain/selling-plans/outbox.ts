@@ -147,14 +147,14 @@ export function dropSync(sync: SellingPlanSync): Statement[] {
 /** The plan is sent again later, unless it has changed meanwhile: that is sent at once. Until `lease_until` nobody else sends it. */
 export function postponeSync(
   sync: SellingPlanSync,
-  { next_action_at, lease_until }: Retry,
+  { next_action_at, lease_until }: PlanRetry,
   refusal?: string,
 ): Statement[] {
   const waits = outbox.later(sync, next_action_at, { lease_until, tries: sync.tries + 1 });
   return refusal === undefined ? [waits] : [waits, updatePlan(sync, { store_sync_error: refusal })];
 }
 
-export type Retry = { next_action_at: Instant; lease_until: Instant | null };
+export type PlanRetry = { next_action_at: Instant; lease_until: Instant | null };
 
 /** Longer than any sequence of requests to a store takes. */
 const leaseMs = 150_000;

@@ -8,7 +8,7 @@ import {
   StoreThrottledError,
   UnknownOutcomeError,
 } from "../../stores/port.ts";
-import { completeSync, dropSync, postponeSync, type Retry, recordSync, takeSync } from "./outbox.ts";
+import { completeSync, dropSync, type PlanRetry, postponeSync, recordSync, takeSync } from "./outbox.ts";
 import { findSellingPlan } from "./queries.ts";
 import { productIdsOf } from "./rules.ts";
 import type { SellingPlan, SellingPlanSync } from "./tables.ts";
@@ -51,7 +51,7 @@ async function remove(ctx: Ctx, sync: SellingPlanSync): Promise<void> {
 /** The plan shows the refusal. The next try comes in an hour, then later and later; a change of the plan is sent at once. */
 async function recordRefusal(ctx: Ctx, sync: SellingPlanSync, error: StoreRefusalError): Promise<void> {
   const { selling_plan_id, tries } = sync;
-  const retry: Retry = {
+  const retry: PlanRetry = {
     next_action_at: later(ctx.realNow, doublingPause({ first: hourMs, longest: dayMs }, tries)),
     lease_until: null,
   };
@@ -70,7 +70,7 @@ async function retryAfterNoResponse(
   const seconds = isThrottled ? error.retryAfter : doublingPause({ first: 60, longest: 21_600 }, tries);
   const next_action_at = later(ctx.realNow, seconds * 1000);
   ctx.log("store_outcome_unknown", { selling_plan_id, tries, why: error.message });
-  const retry: Retry = { next_action_at, lease_until: isThrottled ? null : next_action_at };
+  const retry: PlanRetry = { next_action_at, lease_until: isThrottled ? null : next_action_at };
   await recordSync(ctx, sync, postponeSync(sync, retry));
 }
 

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { build, first, type Params, prepare } from "../../base/db/statement.ts";
-import type { Outcome } from "../../base/job.ts";
+import type { JobOutcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { chargeAttempt } from "../billing/actions/charge.ts";
 import { followConfirmedLate } from "../billing/actions/confirmed-late.ts";
@@ -14,7 +14,7 @@ import { billingAttempts } from "../billing/tables.ts";
  * unknown here somebody else may have made. `subject` is the store's id of the attempt, empty where it was not sent, and its key: without
  * the id, what is unknown is left to the nightly comparison.
  */
-export async function refreshAttempt(ctx: Ctx, subject: string): Promise<Outcome> {
+export async function refreshAttempt(ctx: Ctx, subject: string): Promise<JobOutcome> {
   const at = subject.indexOf(" ");
   const [reference, key] = [subject.slice(0, at), subject.slice(at + 1)];
   const attempt = await first(ctx.db, attemptOfKey({ account_seq: ctx.account.seq, key }));
@@ -25,7 +25,7 @@ export async function refreshAttempt(ctx: Ctx, subject: string): Promise<Outcome
 }
 
 /** While another attempt at the cycle is open, what follows from somebody else's charge is decided later. */
-async function refreshUnknown(ctx: Ctx, reference: string): Promise<Outcome> {
+async function refreshUnknown(ctx: Ctx, reference: string): Promise<JobOutcome> {
   const charge = reference === "" ? undefined : await ctx.store.findMadeCharge?.(reference);
   const outcome = charge && (await followForeignCharge(ctx, charge));
   return outcome === "open" ? "later" : "done";

@@ -1,5 +1,5 @@
 import { DomainError } from "../../base/errors.ts";
-import { type Outcome, refreshContractJob } from "../../base/job.ts";
+import { type JobOutcome, refreshContractJob } from "../../base/job.ts";
 import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { plainId } from "../../stores/ids.ts";
@@ -23,7 +23,7 @@ import {
 import { refreshOrder } from "./orders.ts";
 
 /** Enqueues the reconciliation of a contract and the subscription that has it, or had it in the life before, unless the store has refused it and a retry is scheduled. */
-export async function refreshContract(ctx: Ctx, storeId: string): Promise<Outcome> {
+export async function refreshContract(ctx: Ctx, storeId: string): Promise<JobOutcome> {
   const id = Number(plainId("SubscriptionContract", storeId));
   const subscriptionId = await markContractChanged(ctx, id);
   if (subscriptionId === undefined) return importUnknown(ctx, id);
@@ -51,7 +51,7 @@ export async function lookAgain(ctx: Ctx, id: number): Promise<void> {
 const importable = new Set<ContractStatus>(["ACTIVE", "PAUSED"]);
 
 /** A contract that was not created here comes from the store's checkout: it becomes a subscription, which its order then joins. */
-async function importUnknown(ctx: Ctx, id: number): Promise<Outcome> {
+async function importUnknown(ctx: Ctx, id: number): Promise<JobOutcome> {
   const contract = await ctx.store.contracts?.find(id).catch((error) => {
     if (error instanceof AccessDeniedError) return error;
     throw error;

@@ -1,13 +1,13 @@
 import { commit } from "../../base/db/commit.ts";
 import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
-import type { Outcome } from "../../base/job.ts";
+import type { JobOutcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { linkCustomer } from "../profiles/customers.ts";
 import { followCustomer } from "../profiles/follow-customer.ts";
 import { findProfilesOfCustomer } from "../profiles/queries.ts";
 
 /** Updates the profiles of a customer to what the store has now; those of one who is gone there may have another one. */
-export async function refreshCustomer(ctx: Ctx, customerId: string): Promise<Outcome> {
+export async function refreshCustomer(ctx: Ctx, customerId: string): Promise<JobOutcome> {
   const found = await findProfilesOfCustomer(ctx, customerId);
   if (found.length > 0 && ctx.store.hasCustomer && !(await ctx.store.hasCustomer(customerId)))
     await unlink(ctx, customerId);
@@ -20,7 +20,7 @@ export async function refreshCustomer(ctx: Ctx, customerId: string): Promise<Out
  * Two customers have become one at the store: the profiles of the one that is gone are linked to the one that remains, so that
  * their contracts are found there. `subject` names both, the remaining one first. Nothing is done while the store has both.
  */
-export async function mergeCustomers(ctx: Ctx, subject: string): Promise<Outcome> {
+export async function mergeCustomers(ctx: Ctx, subject: string): Promise<JobOutcome> {
   const [keptId = "", goneId = ""] = subject.split(" ");
   const { records } = ctx.store;
   if (!records || (await findProfilesOfCustomer(ctx, goneId)).length === 0) return "done";

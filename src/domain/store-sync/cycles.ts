@@ -1,5 +1,5 @@
 import { DomainError } from "../../base/errors.ts";
-import type { Outcome } from "../../base/job.ts";
+import type { JobOutcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { plainId } from "../../stores/ids.ts";
 import { findSubscriptionOfContract } from "../contracts/import.ts";
@@ -10,7 +10,7 @@ import { refreshContract } from "./contracts.ts";
  * Makes a cycle's skip at the store one here, and takes it back where the store has. `subject` is the contract's global id and the cycle's
  * number there. While the subscription is being billed that has to wait.
  */
-export async function refreshCycle(ctx: Ctx, subject: string): Promise<Outcome> {
+export async function refreshCycle(ctx: Ctx, subject: string): Promise<JobOutcome> {
   const [storeId = "", index] = subject.split(" ");
   const id = Number(plainId("SubscriptionContract", storeId));
   const subscription = (await findSubscriptionOfContract(ctx, id)) ?? (await takeOver(ctx, id, storeId));

@@ -1,4 +1,4 @@
-import { type Job, longJobStatements, type Outcome } from "../../base/job.ts";
+import { type Job, type JobOutcome, longJobStatements } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { lookOnItsOwn } from "../../kit/on-its-own.ts";
 import type { ListedRefund, RefundPage } from "../../stores/port/refunds.ts";
@@ -45,7 +45,7 @@ export async function lookAtRefunds(
   return { next: listed.next, recorded: await countRecorded(ctx, unknown), open };
 }
 
-async function refreshIfAnswered(ctx: Ctx, charge_reference: string): Promise<Outcome> {
+async function refreshIfAnswered(ctx: Ctx, charge_reference: string): Promise<JobOutcome> {
   const names = { task: "refunds", charge_reference };
   return (await lookOnItsOwn(ctx, names, () => refreshRefunds(ctx, charge_reference))) ?? "later";
 }

@@ -1,5 +1,5 @@
 import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
-import { chargeJob, type Outcome } from "../../base/job.ts";
+import { chargeJob, type JobOutcome } from "../../base/job.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { changeEach, createRecord, type RecordChange } from "../../kit/journal/write.ts";
@@ -21,7 +21,7 @@ import { findOrderlessCharge } from "./orderless-charges.ts";
  * Updates our record of an order to what the store has now. Returns `later` while a billing attempt is open that may have created
  * the order: the store is asked about that attempt first.
  */
-export function refreshOrder(ctx: Ctx, storeOrderId: string): Promise<Outcome> {
+export function refreshOrder(ctx: Ctx, storeOrderId: string): Promise<JobOutcome> {
   return retryOnConflict(() => readAndRecord(ctx, storeOrderId), maxTries);
 }
 
@@ -29,7 +29,7 @@ export function refreshOrder(ctx: Ctx, storeOrderId: string): Promise<Outcome> {
 const maxTries = 8;
 
 /** Our own record is read before the store is asked, so that the store's answer is never older than it is. */
-async function readAndRecord(ctx: Ctx, storeOrderId: string): Promise<Outcome> {
+async function readAndRecord(ctx: Ctx, storeOrderId: string): Promise<JobOutcome> {
   const known = await findOrderOfStore(ctx, storeOrderId);
   const order = await ctx.store.records?.findOrder(storeOrderId);
   if (!order) return "done";

@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Statement } from "../../base/db/port.ts";
 import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { build, rows, statement } from "../../base/db/statement.ts";
-import type { Job, Outcome } from "../../base/job.ts";
+import type { Job, JobOutcome } from "../../base/job.ts";
 import { diff } from "../../base/lib/diff.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { changeEach } from "../../kit/journal/write.ts";
@@ -20,14 +20,14 @@ import { getSubscriptionAnd } from "../subscriptions/queries.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 
 /** Updates a payment method to what the store has now, with an entry in each subscription that is paid with it. */
-export async function refreshPaymentMethod(ctx: Ctx, storePaymentMethodId: string): Promise<Outcome> {
+export async function refreshPaymentMethod(ctx: Ctx, storePaymentMethodId: string): Promise<JobOutcome> {
   const jobs = await retryOnConflict(() => update(ctx, storePaymentMethodId), maxTries);
   if (jobs.length > 0) await ctx.send(jobs);
   return "done";
 }
 
 /** Stores the payment method that a customer has entered, wherever they have gone from there. `subject` is the setup and the profile that it is for. */
-export async function finishPaymentSetup(ctx: Ctx, subject: string): Promise<Outcome> {
+export async function finishPaymentSetup(ctx: Ctx, subject: string): Promise<JobOutcome> {
   const [setupId = "", profileId = ""] = subject.split(" ");
   if (ctx.store.finishPaymentMethod) await finishPaymentMethod(ctx, profileId, setupId);
   return "done";

@@ -3,11 +3,11 @@ import { forgetAccount } from "../../base/accounts/queries.ts";
 import { accounts } from "../../base/accounts/tables.ts";
 import { commit } from "../../base/db/commit.ts";
 import { build, statement } from "../../base/db/statement.ts";
-import type { Outcome } from "../../base/job.ts";
+import type { JobOutcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 
 /** Notes which permissions the store does not give the app now, and tells people of each that it has taken away. */
-export async function refreshScopes(ctx: Ctx): Promise<Outcome> {
+export async function refreshScopes(ctx: Ctx): Promise<JobOutcome> {
   const missing = await ctx.store.findMissingScopes?.();
   if (!missing) return "done";
   const { id, store_missing_scopes: noted } = ctx.account;

@@ -1,7 +1,7 @@
 import { commit } from "../../base/db/commit.ts";
 import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { first } from "../../base/db/statement.ts";
-import type { Outcome } from "../../base/job.ts";
+import type { JobOutcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { onItsOwn } from "../../kit/on-its-own.ts";
 import { isSameStoreId, plainId } from "../../stores/ids.ts";
@@ -13,7 +13,7 @@ import { listPlanGroups } from "../selling-plans/queries.ts";
  * Updates our plans of a group to what the store has now. A group that was made for a plan of ours follows the plan instead: what was
  * changed at the store is changed back.
  */
-export async function refreshSellingPlans(ctx: Ctx, groupId: string): Promise<Outcome> {
+export async function refreshSellingPlans(ctx: Ctx, groupId: string): Promise<JobOutcome> {
   const { records } = ctx.store;
   if (!records) return "done";
   const ours = (await records.findPlanOfGroup(groupId)) ?? (await findPlanOfGroup(ctx, groupId));

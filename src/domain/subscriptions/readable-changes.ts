@@ -1,15 +1,18 @@
-import { type Change, diff } from "../../base/lib/diff.ts";
+import { diff, type FieldChange } from "../../base/lib/diff.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import { presentDiscount, presentLinesAlone } from "./present.ts";
 import { deliveryAddressOf, discountsOf, linesOf } from "./row-codec.ts";
 import type { Subscription } from "./tables.ts";
 
 /** The columns that differ, as the API would show them; without those of which it shows no difference. */
-export function readableChanges(row: Subscription, after: Partial<Subscription>): Record<string, Change> {
+export function readableChanges(
+  row: Subscription,
+  after: Partial<Subscription>,
+): Record<string, FieldChange> {
   return Object.fromEntries(
     Object.entries(diff(row, after))
       .filter(([field]) => !internal.has(field))
-      .map(([field, { from, to }]): [string, Change] => [
+      .map(([field, { from, to }]): [string, FieldChange] => [
         field,
         { from: readable(field, from, row.currency_code), to: readable(field, to, row.currency_code) },
       ])

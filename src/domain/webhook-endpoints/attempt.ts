@@ -1,9 +1,12 @@
 import { signWebhook } from "../../base/lib/secrets/standard-webhooks.ts";
 import type { Network } from "../../base/network.ts";
-import type { Outcome } from "./outcome.ts";
+import type { TryOutcome } from "./outcome.ts";
 
 /** Sends an event once, signed by the Standard Webhooks specification, and returns the outcome. Never throws. */
-export async function attempt(network: Network, { url, secrets, id, body, at }: Message): Promise<Outcome> {
+export async function attempt(
+  network: Network,
+  { url, secrets, id, body, at }: Message,
+): Promise<TryOutcome> {
   const signatures = await Promise.all(secrets.map((secret) => signWebhook(secret, { id, at, body })));
   const elapsed = network.stopwatch();
   try {

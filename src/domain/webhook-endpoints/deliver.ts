@@ -7,7 +7,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { type EventRow, findEvents } from "../events/queries.ts";
 import { attempt } from "./attempt.ts";
 import { endpointsToWake, takeDue } from "./outbox.ts";
-import { isSpent, type Outcome } from "./outcome.ts";
+import { isSpent, type TryOutcome } from "./outcome.ts";
 import { buildPayload } from "./payload.ts";
 import { findEndpoint } from "./queries.ts";
 import { giveUpGone, giveUpSpent, recordOutcome, recordUnprepared } from "./record.ts";
@@ -130,7 +130,7 @@ async function send(
 }
 
 /** The URL was set by rules that have changed since, or its row did not come by the API: it counts as an endpoint that fails. */
-function notSent(fault: string): Outcome {
+function notSent(fault: string): TryOutcome {
   return { status: null, error: `was not sent: the URL ${fault}`, retry_after: null, duration_ms: 0 };
 }
 

@@ -4,7 +4,7 @@ import { dayMs, hourMs, minuteMs, secondMs } from "../../base/lib/time/durations
 import type { EventDelivery } from "./tables.ts";
 
 /** The outcome of a try: the HTTP status, if there was one, and why it failed, if it did. */
-export type Outcome = {
+export type TryOutcome = {
   status: number | null;
   error: string | null;
   retry_after: string | null;
@@ -13,12 +13,12 @@ export type Outcome = {
   isFinal?: boolean;
 };
 
-export function isAccepted({ error }: Outcome): boolean {
+export function isAccepted({ error }: TryOutcome): boolean {
   return error === null;
 }
 
 /** 410 Gone: the receiver will not come back (RFC 9110 §15.5.11). */
-export function isGone({ status }: Outcome): boolean {
+export function isGone({ status }: TryOutcome): boolean {
   return status === 410;
 }
 
@@ -30,7 +30,7 @@ export function longAgo(now: Instant): Instant {
 /** The columns of a delivery after a try, which `attempt_count` already includes. */
 export function afterTry(
   delivery: Pick<EventDelivery, "id" | "attempt_count" | "delivered_at">,
-  outcome: Outcome,
+  outcome: TryOutcome,
   now: Instant,
 ) {
   const tried = {
@@ -71,7 +71,7 @@ const failingMs = 5 * dayMs;
 
 function pauseMs(
   { id, attempt_count }: Pick<EventDelivery, "id" | "attempt_count">,
-  { retry_after }: Outcome,
+  { retry_after }: TryOutcome,
   now: Instant,
 ): number {
   const asked = retryAfterMs(retry_after, now);

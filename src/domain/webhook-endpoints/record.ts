@@ -11,7 +11,7 @@ import { acceptReminder } from "../billing/due/reminders.ts";
 import type { EventRow } from "../events/queries.ts";
 import { cancelDeliveries } from "./actions.ts";
 import { deliveryOutbox } from "./outbox.ts";
-import { afterTry, isAccepted, isGone, longAgo, type Outcome } from "./outcome.ts";
+import { afterTry, isAccepted, isGone, longAgo, type TryOutcome } from "./outcome.ts";
 import {
   type DisabledReason,
   type EventDelivery,
@@ -24,7 +24,7 @@ type Try = {
   endpoint: WebhookEndpoint;
   delivery: EventDelivery;
   event: EventRow | undefined;
-  outcome: Outcome;
+  outcome: TryOutcome;
   now: Instant;
 };
 
@@ -100,9 +100,9 @@ export async function giveUpGone(ctx: Ctx, delivery: EventDelivery): Promise<nul
   return null;
 }
 
-const untried: Outcome = { status: null, error: "could not be tried", retry_after: null, duration_ms: 0 };
+const untried: TryOutcome = { status: null, error: "could not be tried", retry_after: null, duration_ms: 0 };
 
-const unprepared: Outcome = { ...untried, error: "its payload could not be made" };
+const unprepared: TryOutcome = { ...untried, error: "its payload could not be made" };
 
 /** Only while this lease holds: a delivery that was cancelled or leased again is no longer this sender's to record. */
 function settle(delivery: EventDelivery, after: Columns): Statement {

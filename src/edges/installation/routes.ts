@@ -9,7 +9,7 @@ import { errorResponse } from "../../kit/http/errors.ts";
 import { forwardUnproven } from "../../kit/http/forward.ts";
 import { atPublicAddress } from "../../kit/http/public-address.ts";
 import { countByAddress } from "../../kit/http/rate-limit.ts";
-import type { InstallStep, Visit } from "../../stores/installs.ts";
+import type { InstallStep, InstallVisit } from "../../stores/installs.ts";
 import { storeInstalls } from "../../stores/platforms.ts";
 import { renderPage } from "./pages.ts";
 
@@ -49,7 +49,7 @@ const forwarded: MiddlewareHandler<HonoEnv> = async (c, next) => {
   return (await forwardUnproven(c, account)) ?? next();
 };
 
-function visitOf(c: Context<HonoEnv>): Visit {
+function visitOf(c: Context<HonoEnv>): InstallVisit {
   return {
     env: c.get("env"),
     db: c.get("db"),

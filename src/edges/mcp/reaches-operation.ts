@@ -1,6 +1,6 @@
 import { isRecord, recordResources } from "./records.ts";
 import type { OperationTool } from "./tools.ts";
-import { type Choice, isChosen } from "./toolsets.ts";
+import { isChosen, type ToolsetChoice } from "./toolsets.ts";
 
 type Params = { name?: unknown; uri?: unknown };
 
@@ -11,7 +11,7 @@ type Params = { name?: unknown; uri?: unknown };
 export function reachesOperation(
   { method, params }: Record<string, unknown>,
   tools: Map<string, OperationTool>,
-  choice: Choice,
+  choice: ToolsetChoice,
 ): boolean {
   const { name, uri } = (params ?? {}) as Params;
   if (method === "resources/read") return isRecord(String(uri), recordResources(tools, choice));

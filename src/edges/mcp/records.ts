@@ -1,8 +1,8 @@
 import type { OperationTool } from "./tools.ts";
-import { type Choice, isChosen } from "./toolsets.ts";
+import { isChosen, type ToolsetChoice } from "./toolsets.ts";
 
 /** The resources that a choice of tools includes. */
-export function recordResources(tools: Map<string, OperationTool>, choice: Choice): RecordResource[] {
+export function recordResources(tools: Map<string, OperationTool>, choice: ToolsetChoice): RecordResource[] {
   return (Object.keys(records) as Name[]).flatMap((name) => {
     const tool = tools.get(records[name]);
     if (!tool || !isChosen(tool.operation, choice)) return [];

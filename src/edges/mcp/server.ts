@@ -20,13 +20,13 @@ import { type RecordResource, recordResources } from "./records.ts";
 import { isObject, requestFor } from "./requests.ts";
 import { markCustomerText, type ResultForm, toolResult } from "./results.ts";
 import type { OperationTool } from "./tools.ts";
-import { type Choice, defaultTools, isChosen } from "./toolsets.ts";
+import { defaultTools, isChosen, type ToolsetChoice } from "./toolsets.ts";
 
 /** The tools that a request can see, and the ways to call them. */
 type Surface = {
   document: ApiDocument;
   tools: Map<string, OperationTool>;
-  choice: Choice;
+  choice: ToolsetChoice;
   /** Whether the request's credentials reach an operation. */
   reaches: (operation: AnyOperation) => boolean;
   dispatch: (operation: AnyOperation, request: Request) => Promise<Response>;
@@ -107,7 +107,7 @@ function serveTools({ server }: McpServer, surface: Surface, incoming: Request):
   });
 }
 
-function noTool(name: string, tool: OperationTool | undefined, { readOnly }: Choice): ProtocolError {
+function noTool(name: string, tool: OperationTool | undefined, { readOnly }: ToolsetChoice): ProtocolError {
   const reason = () => {
     if (!tool) return `There is no tool ${shorten(name, maxTextLength)}`;
     if (readOnly && tool.operation.method !== "get")

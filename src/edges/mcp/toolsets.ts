@@ -5,7 +5,7 @@ import type { AnyOperation } from "../../kit/http/document/operation.ts";
 export const toolsets = ["default", "all", ...resources.filter((resource) => resource !== "tokens")] as const;
 export type Toolset = (typeof toolsets)[number];
 
-export type Choice = { toolsets: Toolset[]; readOnly: boolean };
+export type ToolsetChoice = { toolsets: Toolset[]; readOnly: boolean };
 
 /**
  * The tools of a client that has not chosen: what merchants ask agents for every day. The list is short, because a model reads
@@ -45,7 +45,7 @@ export const defaultTools: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a choice includes the tool of an operation. */
-export function isChosen(operation: AnyOperation, { toolsets, readOnly }: Choice): boolean {
+export function isChosen(operation: AnyOperation, { toolsets, readOnly }: ToolsetChoice): boolean {
   if (readOnly && operation.method !== "get") return false;
   return toolsets.some(
     (toolset) =>

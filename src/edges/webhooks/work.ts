@@ -1,4 +1,4 @@
-import type { Outcome } from "../../base/job.ts";
+import type { JobOutcome } from "../../base/job.ts";
 import { refreshDispute } from "../../domain/disputes/refresh-dispute.ts";
 import { reportDataRequest } from "../../domain/privacy/data-request.ts";
 import { redactCustomer } from "../../domain/privacy/redact-customer.ts";
@@ -34,7 +34,7 @@ export async function workOnDelivery(ctx: Ctx, webhookId: string): Promise<void>
 }
 
 /** The app may not read in a moment either what it may not read now: people are told, once for each delivery. */
-function laterIfDenied(ctx: Ctx, { topic, tries }: WebhookDelivery): (error: unknown) => Outcome {
+function laterIfDenied(ctx: Ctx, { topic, tries }: WebhookDelivery): (error: unknown) => JobOutcome {
   return (error) => {
     if (!(error instanceof AccessDeniedError)) throw error;
     const alert = tries === 1;
@@ -44,7 +44,7 @@ function laterIfDenied(ctx: Ctx, { topic, tries }: WebhookDelivery): (error: unk
 }
 
 /** Each asks the store for the record as it is now, so that neither the order of deliveries nor their repetition matters. */
-const actions: Record<WebhookKind, (ctx: Ctx, subject: string) => Promise<Outcome>> = {
+const actions: Record<WebhookKind, (ctx: Ctx, subject: string) => Promise<JobOutcome>> = {
   attempt: refreshAttempt,
   contract: refreshContract,
   cycle: refreshCycle,

@@ -14,9 +14,9 @@ import { type Actor, type Ctx, openCtx } from "../context.ts";
 import { withinHourlyLimit } from "../customer-limit.ts";
 import {
   type AnyOperation,
-  type Counted,
-  type Credentials,
+  type CountedCaller,
   type HonoEnv,
+  type RequiredCredentials,
   scopesNeeded,
 } from "./document/operation.ts";
 import { forwardedOf, inProcessOf } from "./in-process.ts";
@@ -63,7 +63,7 @@ function isUnbounded(
 
 /** Whom the request's credentials prove: at least one of them is there. */
 type Proof = { holder: KeyHolder | undefined; token: ProvenToken | undefined };
-type Required = Pick<AnyOperation, "customers"> & { credentials: Credentials; scopes: Scope[] };
+type Required = Pick<AnyOperation, "customers"> & { credentials: RequiredCredentials; scopes: Scope[] };
 
 /**
  * Which operations the request's credentials reach. Without any that is all of them, because the caller may send some later.
@@ -109,7 +109,7 @@ export async function openRequest(
 }
 
 /** Throws unless the credentials that were sent reach further than the operation asks, where the body of a request decides on it. */
-export function requireBesides(c: Context<HonoEnv>, credentials: Credentials, scope: Scope): void {
+export function requireBesides(c: Context<HonoEnv>, credentials: RequiredCredentials, scope: Scope): void {
   const { key, claims } = c.get("proven") ?? {};
   requireSent(credentials, { holder: key, token: claims });
   if (key) requireScope("API key", scopesOf(key), scope);
@@ -189,9 +189,12 @@ function requirePortalCustomer({ claims, account }: ProvenToken, db: Db): void {
 const howToGetToken = "Authorization: Bearer; POST /api/auth/token issues one";
 
 /** Throws UNAUTHENTICATED, naming a credential that is needed and was not sent. */
-function requireSent(credentials: Credentials, { holder, token }: { [Of in keyof Proof]: unknown }): void {
+function requireSent(
+  credentials: RequiredCredentials,
+  { holder, token }: { [Of in keyof Proof]: unknown },
+): void {
   const also = holder || token ? "also " : "";
-  const missing: Record<Credentials, string | false> = {
+  const missing: Record<RequiredCredentials, string | false> = {
     none: false,
     apiKey: !holder && "X-API-Key",
     either: !holder && !token && `X-API-Key or ${howToGetToken}`,
@@ -231,7 +234,7 @@ function recordUse(c: Context<HonoEnv>, key: ApiKey): void {
   );
 }
 
-type Opening = Pick<AnyOperation, "secretAnswer"> & { credentials: Credentials };
+type Opening = Pick<AnyOperation, "secretAnswer"> & { credentials: RequiredCredentials };
 
 /** Opens the request's context for whoever acts: the token's actor, except where the operation asks for a key alone. */
 async function openFor(
@@ -267,7 +270,7 @@ function callerOf(
   return subject === undefined ? `${who} until ${expires_at_ms}` : `${who} as ${subject}`;
 }
 
-function countedOf(credentials: Credentials, { holder, token }: Proof, who: string): Counted {
+function countedOf(credentials: RequiredCredentials, { holder, token }: Proof, who: string): CountedCaller {
   if (holder && (!token || credentials === "apiKey")) return { key: holder.key.id };
   if (token?.isSession) return { key: `portal ${token.account.id} ${who}` };
   const issuer = token?.claims.key_id ?? `provider ${token?.account.id}`;

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { DomainError } from "../../base/errors.ts";
-import type { Counted, HonoEnv } from "./document/operation.ts";
+import type { CountedCaller, HonoEnv } from "./document/operation.ts";
 import { forwardedOf } from "./in-process.ts";
 
 /**
@@ -65,7 +65,7 @@ export async function rateLimit(c: Context<HonoEnv>): Promise<void> {
   else await countByAddress(c);
 }
 
-async function countProven(c: Context<HonoEnv>, { key, issuer }: Counted): Promise<void> {
+async function countProven(c: Context<HonoEnv>, { key, issuer }: CountedCaller): Promise<void> {
   const { KEY_LIMITER, TOKENS_LIMITER, RATE_LIMIT_PER_KEY: quota } = c.get("env");
   const policies: Policy[] = [{ name: "credential", quota, limiter: KEY_LIMITER, key }];
   if (issuer !== undefined)

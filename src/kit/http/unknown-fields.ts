@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { withSuggestion } from "./nearest-name.ts";
 
 /** The value that was sent, and the schema that it was checked with. */
-export type Sent = { value: unknown; schema: z.core.$ZodType | undefined };
+export type SentValue = { value: unknown; schema: z.core.$ZodType | undefined };
 
 /**
  * The message about an unknown field of the object at a path. `label` says so in general; the field may be one of another form of
@@ -10,7 +10,7 @@ export type Sent = { value: unknown; schema: z.core.$ZodType | undefined };
  */
 export function unknownMessage(
   label: string,
-  { value, schema }: Sent,
+  { value, schema }: SentValue,
   path: PropertyKey[],
   name: string,
 ): string {

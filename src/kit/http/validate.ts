@@ -5,7 +5,7 @@ import type { HonoEnv } from "./document/operation.ts";
 import { withoutUnions } from "./document/unions.ts";
 import { messageOf } from "./issue-messages.ts";
 import { refuseUnstorable } from "./json.ts";
-import { type Sent, unknownMessage } from "./unknown-fields.ts";
+import { type SentValue, unknownMessage } from "./unknown-fields.ts";
 
 z.config({ customError: messageOf });
 
@@ -49,7 +49,7 @@ type Fault = { path: PropertyKey[]; message: string };
  */
 export function collectDetails(
   error: Pick<z.ZodError, "issues">,
-  sent: Sent,
+  sent: SentValue,
   label = "unknown field",
 ): ErrorDetail[] {
   const faults = withoutUnions(error.issues.slice(0, maxDetails)).flatMap((issue): Fault[] =>

@@ -11,7 +11,7 @@ import { build, type Params, prepare } from "../../base/db/statement.ts";
 import type { SystemAction } from "../../base/event-types.ts";
 import { eventTypes } from "../../base/event-types.ts";
 import { deliverEventJob } from "../../base/job.ts";
-import { type Change, diff } from "../../base/lib/diff.ts";
+import { diff, type FieldChange } from "../../base/lib/diff.ts";
 import { eventDeliveries } from "../../domain/webhook-endpoints/tables.ts";
 import type { Ctx } from "../context.ts";
 import { entryById } from "./by-id.ts";
@@ -42,7 +42,7 @@ export type Entry = {
   description?: string;
   metadata?: Record<string, unknown>;
   /** The changes in the form that people read. By default the columns that differ. */
-  changes?: Record<string, Change>;
+  changes?: Record<string, FieldChange>;
 };
 
 /** The entry of a change, and the columns it sets on its record. */

@@ -12,14 +12,14 @@ import { minuteMs } from "../../base/lib/time/durations.ts";
 
 /** How the tick finds work, in one trip with others: the statement of a page, and the job that is sent for a row, if any is. */
 export type Sweep<Row extends object = object> = {
-  pageOf(page: Page<Row>): Statement<Row>;
+  pageOf(page: SweepPage<Row>): Statement<Row>;
   jobOf(found: Row): Job | undefined;
   /** A page of so many rows may not be the last. Without it the next tick finds what a page has left. */
   moreFrom?: number;
 };
 
 /** A page: the instant, when what it takes is due again, the engine whose accounts it is about, and the last row of the page before. */
-export type Page<Row> = { realNow: Instant; again: Instant; engine: Engine; last?: Row | undefined };
+export type SweepPage<Row> = { realNow: Instant; again: Instant; engine: Engine; last?: Row | undefined };
 
 /** The sweep of an outbox, which takes the rows of a page: it puts them off. */
 export function defineSweep<

@@ -8,7 +8,7 @@ import type { DesiredContract } from "../port/contracts.ts";
 import { type Charge, type Store, StoreRefusalError, UnknownOutcomeError } from "../port.ts";
 import { findCharge, makeCharge } from "./charges.ts";
 import { findMadeCharge, listCharges } from "./charges-made.ts";
-import { type Connection, PartlyDeniedError, requestShopify } from "./client.ts";
+import { PartlyDeniedError, requestShopify, type ShopAccess } from "./client.ts";
 import { findChanges, namesOf } from "./contracts/contract-changes.ts";
 import { withContractLease } from "./contracts/contract-lease.ts";
 import { findContractPage } from "./contracts/contract-pages.ts";
@@ -29,14 +29,14 @@ import { shopifyPlans } from "./plans/own-plans.ts";
 import { withKnownPlans } from "./plans/plan-ids.ts";
 import { shopifyRecords } from "./records.ts";
 import { shopifyRemoteMethods } from "./remote-methods.ts";
-import type { Ask } from "./request.ts";
+import type { AskShopify } from "./request.ts";
 
 type Parts = {
   db: Db;
   account: Pick<Account, "id" | "seq" | "timezone">;
   now: string;
   realNow: string;
-  connect: () => Promise<Connection>;
+  connect: () => Promise<ShopAccess>;
   /** Whether the shop has uninstalled the app; the account is disconnected then. */
   isUninstalled: () => Promise<boolean>;
   log: Log;
@@ -47,7 +47,7 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
   const { id: accountId, seq: accountSeq, timezone } = account;
   const calendar = () => ({ today: dateIn(now, timezone), timezone });
   /** Shopify refuses the token of an app that was uninstalled, whether or not its webhook arrives. */
-  const ask: Ask = async (query, variables) => {
+  const ask: AskShopify = async (query, variables) => {
     const connection = await connect();
     return requestShopify(connection, query, variables).catch(async (error) => {
       const isRefused = error instanceof StoreRefusalError && error.codes.includes("HTTP_401");
@@ -57,13 +57,13 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
   };
 
   /** A refusal of a whole request says nothing about a charge or a payment method: the token may be wrong. */
-  const askAboutPayment: Ask = (query, variables) =>
+  const askAboutPayment: AskShopify = (query, variables) =>
     ask(query, variables).catch((error) => {
       throw error instanceof StoreRefusalError ? new UnknownOutcomeError(error.message) : error;
     });
 
   /** Records the outcome of a charge even where the app may not read its order. */
-  const askAboutCharge: Ask = (query, variables) =>
+  const askAboutCharge: AskShopify = (query, variables) =>
     ask(query, variables).catch((error) => {
       if (!(error instanceof StoreRefusalError)) throw error;
       if (!(error instanceof PartlyDeniedError)) throw new UnknownOutcomeError(error.message);

@@ -14,7 +14,7 @@ export function refusalAnswer(key: string, code: string, message: string | undef
 }
 
 /** The state of an attempt as an answer. A success has no order if that was deleted, or the app may not read it. */
-export function interpretAttempt({ id, state }: Attempt): ChargeAnswer {
+export function interpretAttempt({ id, state }: ShopifyAttempt): ChargeAnswer {
   switch (state.__typename) {
     case "SubscriptionBillingAttemptSuccessState":
       return state.order
@@ -64,7 +64,7 @@ export const attemptSchema = z.object({
     }),
   ]),
 });
-export type Attempt = z.output<typeof attemptSchema>;
+export type ShopifyAttempt = z.output<typeof attemptSchema>;
 
 function successOf(reference: string, sold: z.output<typeof order>): ChargeAnswer {
   return {

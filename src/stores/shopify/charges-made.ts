@@ -4,12 +4,12 @@ import type { ChargePage, MadeCharge } from "../port.ts";
 import { attemptSchema } from "./attempts.ts";
 import { readMark } from "./contracts/contract-input.ts";
 import { listAttempts, readMadeAttempt } from "./documents.ts";
-import type { Ask } from "./request.ts";
+import type { AskShopify } from "./request.ts";
 import { instantIn, parseResponse } from "./responses.ts";
 
 /** Successful attempts of the whole shop, oldest first. Where a page ends is when its last attempt was created, and its cursor. */
 export async function listCharges(
-  ask: Ask,
+  ask: AskShopify,
   { since, after }: ChargePage,
 ): Promise<{ charges: MadeCharge[]; next: string | null }> {
   const cursor = after === null ? null : after.slice(after.indexOf(" ") + 1);
@@ -26,7 +26,7 @@ export async function listCharges(
 }
 
 /** A successful attempt by its global id. */
-export async function findMadeCharge(ask: Ask, id: string): Promise<MadeCharge | undefined> {
+export async function findMadeCharge(ask: AskShopify, id: string): Promise<MadeCharge | undefined> {
   const { subscriptionBillingAttempt: attempt } = parseResponse(
     readSchema,
     await ask(readMadeAttempt, { id }),

@@ -9,11 +9,11 @@ import {
   StoreThrottledError,
   UnknownOutcomeError,
 } from "../port.ts";
-import { type Attempt, attemptSchema, interpretAttempt, refusalAnswer } from "./attempts.ts";
+import { attemptSchema, interpretAttempt, refusalAnswer, type ShopifyAttempt } from "./attempts.ts";
 import { refusals } from "./declines.ts";
 import { createAttempt, readAttempt, readAttempts } from "./documents.ts";
 import { findPaid } from "./payments.ts";
-import type { Ask } from "./request.ts";
+import type { AskShopify } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
 /**
@@ -23,7 +23,7 @@ import { parseResponse } from "./responses.ts";
  * receive it.
  */
 export async function makeCharge(
-  ask: Ask,
+  ask: AskShopify,
   charge: Charge,
   prepare: () => Promise<void>,
 ): Promise<ChargeAnswer> {
@@ -42,7 +42,7 @@ export async function makeCharge(
   return create(ask, charge);
 }
 
-export async function findCharge(ask: Ask, charge: KnownCharge): Promise<ChargeAnswer | undefined> {
+export async function findCharge(ask: AskShopify, charge: KnownCharge): Promise<ChargeAnswer | undefined> {
   const attempt = await findAttempt(ask, charge);
   const answer = attempt && interpretAttempt(attempt);
   return answer?.outcome === "succeeded_without_order"
@@ -57,7 +57,7 @@ const createdSchema = z.object({
   }),
 });
 
-async function create(ask: Ask, charge: Charge): Promise<ChargeAnswer> {
+async function create(ask: AskShopify, charge: Charge): Promise<ChargeAnswer> {
   const { key, store_contract_id, oversells } = charge;
   const contract = gidOf("SubscriptionContract", store_contract_id);
   const attempt = { idempotencyKey: key, ...(oversells ? { inventoryPolicy: "ALLOW_OVERSELLING" } : {}) };
@@ -77,7 +77,11 @@ type Refusal = { code?: string | null | undefined; message: string };
 const retryAfterSeconds = 5;
 
 /** No attempt exists, unless the code leaves that open or an earlier request with the key may still arrive. */
-async function decideRefusal(ask: Ask, charge: Charge, { code, message }: Refusal): Promise<ChargeAnswer> {
+async function decideRefusal(
+  ask: AskShopify,
+  charge: Charge,
+  { code, message }: Refusal,
+): Promise<ChargeAnswer> {
   const reaction = Object.hasOwn(refusals, code ?? "") ? refusals[code ?? ""] : "wait";
   if (reaction === "throttled") throw new StoreThrottledError(message, retryAfterSeconds);
   if (reaction === "pause") throw new ContractPausedError(message, retryAfterSeconds);
@@ -95,9 +99,9 @@ const listedSchema = z.object({
 });
 
 async function findAttempt(
-  ask: Ask,
+  ask: AskShopify,
   { key, reference, store_contract_id }: KnownCharge,
-): Promise<Attempt | undefined> {
+): Promise<ShopifyAttempt | undefined> {
   if (reference !== null) {
     const answer = parseResponse(readSchema, await ask(readAttempt, { id: reference }));
     return answer.subscriptionBillingAttempt ?? undefined;

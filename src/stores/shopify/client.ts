@@ -21,7 +21,7 @@ export class PartlyDeniedError extends AccessDeniedError {
  * processed, StoreRefusalError if it was refused, UnknownOutcomeError if there is no clear answer.
  */
 export async function requestShopify<D>(
-  connection: Connection,
+  connection: ShopAccess,
   query: string,
   variables: Record<string, unknown>,
 ): Promise<D> {
@@ -29,7 +29,7 @@ export async function requestShopify<D>(
 }
 
 async function sendQuery<D>(
-  connection: Connection,
+  connection: ShopAccess,
   query: string,
   variables: Record<string, unknown>,
 ): Promise<D> {
@@ -60,7 +60,7 @@ const timeoutMs = 20_000;
  * How a shop is reached: its myshopify.com domain, an Admin API access token, a replacement for `fetch`, and who is told the API
  * version of each answer.
  */
-export type Connection = {
+export type ShopAccess = {
   shop: string;
   token: string;
   send?: typeof fetch;
@@ -132,7 +132,7 @@ function requireAnswer(response: Response): void {
     throw new StoreRefusalError(`Shopify answered ${response.status}`, [`HTTP_${response.status}`]);
 }
 
-function post({ shop, token, send = fetch }: Connection, body: string): Promise<Response> {
+function post({ shop, token, send = fetch }: ShopAccess, body: string): Promise<Response> {
   return send(adminUrl(shop, `api/${apiVersion}/graphql.json`), {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Shopify-Access-Token": token },

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { gidOf, isIdOf, plainIdOf } from "../global-ids.ts";
 import type { StoreCustomer } from "../port.ts";
 import { readCustomer } from "./documents.ts";
-import type { Ask } from "./request.ts";
+import type { AskShopify } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
 /** A customer as Shopify has them; undefined if it has none with this id, which is so after a merge. */
-export async function findCustomer(ask: Ask, id: string): Promise<StoreCustomer | undefined> {
+export async function findCustomer(ask: AskShopify, id: string): Promise<StoreCustomer | undefined> {
   if (!isIdOf("Customer", id)) return undefined;
   const { customer } = parseResponse(readSchema, await ask(readCustomer, { id: gidOf("Customer", id) }));
   return customer ? customerOf(customer) : undefined;

@@ -4,12 +4,12 @@ import type { StorePaymentMethod } from "../port/payment-methods.ts";
 import { StoreRefusalError } from "../port.ts";
 import { emailScope } from "./app/scopes.ts";
 import { readPaymentMethod, sendPaymentMethodEmail } from "./documents.ts";
-import { type Ask, mutate } from "./request.ts";
+import { type AskShopify, mutate } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
 /** A customer's payment method; undefined if Shopify has none with this id, or it belongs to nobody. `now` decides whether it has expired. */
 export async function findPaymentMethod(
-  ask: Ask,
+  ask: AskShopify,
   id: string,
   now: string,
 ): Promise<StorePaymentMethod | undefined> {
@@ -20,7 +20,7 @@ export async function findPaymentMethod(
 }
 
 /** Has Shopify e-mail the customer a link by which they replace a payment method. Throws StoreRefusalError. */
-export async function sendUpdateEmail(ask: Ask, id: string): Promise<void> {
+export async function sendUpdateEmail(ask: AskShopify, id: string): Promise<void> {
   const method = requireGid("CustomerPaymentMethod", id);
   await mutate(ask, sendPaymentMethodEmail, { method }).catch((error) => {
     const isDenied = error instanceof StoreRefusalError && /access denied/i.test(error.message);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ChargeAnswer } from "../port.ts";
 import { readPayments } from "./documents.ts";
-import type { Ask } from "./request.ts";
+import type { AskShopify } from "./request.ts";
 import { minorOf, moneyBagSchema, parseResponse } from "./responses.ts";
 
 type Paid = Extract<ChargeAnswer, { outcome: "succeeded_without_order" }>["paid"];
@@ -10,7 +10,7 @@ type Paid = Extract<ChargeAnswer, { outcome: "succeeded_without_order" }>["paid"
  * The amount that an attempt's payments add up to; null if Shopify does not show that either. An authorisation counts where
  * nothing was captured yet.
  */
-export async function findPaid(ask: Ask, attemptId: string): Promise<Paid> {
+export async function findPaid(ask: AskShopify, attemptId: string): Promise<Paid> {
   const answer = parseResponse(paymentsSchema, await ask(readPayments, { id: attemptId }));
   const made = (answer.subscriptionBillingAttempt?.transactions?.nodes ?? []).filter(
     ({ status }) => status === "SUCCESS",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { gidOf } from "../global-ids.ts";
 import type { StoreDiscount, StorePriceChange } from "../port/contracts.ts";
 import { readCode, readPromises } from "./documents.ts";
-import type { Ask } from "./request.ts";
+import type { AskShopify } from "./request.ts";
 import { minorOf, moneySchema, parseResponse } from "./responses.ts";
 
 /** The promises of a contract for later cycles; `inexpressible` lists those that cannot be kept here. */
@@ -17,7 +17,7 @@ export type Promises = {
  * Reads the prices by cycle and the discounts of a contract. Codes are looked up, because a contract only names them; one that is
  * off the delivery is not even named, but the order of the checkout has it. `currency` is the contract's.
  */
-export async function findPromises(ask: Ask, id: number, currency: string): Promise<Promises> {
+export async function findPromises(ask: AskShopify, id: number, currency: string): Promise<Promises> {
   const answer = await ask(readPromises, { id: gidOf("SubscriptionContract", id) });
   const { subscriptionContract: contract } = parseResponse(promisesSchema, answer);
   const promises: Promises = { priceChanges: new Map(), discounts: [], inexpressible: [] };

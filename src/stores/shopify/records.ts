@@ -6,11 +6,11 @@ import { readOrder, readPlanGroup } from "./documents.ts";
 import { orderOf, orderSchema } from "./orders.ts";
 import { listGroups, planIdOf } from "./plans/plan-groups.ts";
 import { groupSchema, planOf } from "./plans/selling-plans.ts";
-import type { Ask } from "./request.ts";
+import type { AskShopify } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
 /** Orders and selling plans, read from Shopify with each call. */
-export function shopifyRecords(ask: Ask, log: Log): StoreRecords {
+export function shopifyRecords(ask: AskShopify, log: Log): StoreRecords {
   const readGroup = async (groupId: string) => {
     if (!isIdOf("SellingPlanGroup", groupId)) return undefined;
     const id = gidOf("SellingPlanGroup", groupId);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { StoreRefusalError } from "../port.ts";
-import { type Connection, requestShopify } from "./client.ts";
+import { requestShopify, type ShopAccess } from "./client.ts";
 import { createWebhook, listWebhooks, updateWebhook } from "./documents.ts";
 import { type RegistrableTopic, registrable } from "./topics.ts";
 
@@ -13,7 +13,7 @@ export type Registered =
  * Registers this address for every topic that Shopify's API can register; a repetition changes nothing. Each topic is tried, whatever came
  * of the others. Throws StoreRefusalError only where the store refuses the app itself, or to list its registrations.
  */
-export async function registerWebhooks(connection: Connection, uri: string): Promise<Registered[]> {
+export async function registerWebhooks(connection: ShopAccess, uri: string): Promise<Registered[]> {
   const registered = Map.groupBy(await listAll(connection), ({ topic }) => topic);
   const results: Registered[] = [];
   for (const desired of registrable)
@@ -37,7 +37,7 @@ export function refusalOfRequired(results: Registered[]): StoreRefusalError | un
 
 /** A refused topic says nothing about the others, unless the app itself is refused. */
 async function tryToRegister(
-  connection: Connection,
+  connection: ShopAccess,
   uri: string,
   desired: RegistrableTopic,
   existing: Webhook[],
@@ -71,7 +71,7 @@ const written = z.object({ userErrors: z.array(z.object({ message: z.string() })
 const createdSchema = z.object({ webhookSubscriptionCreate: written });
 const updatedSchema = z.object({ webhookSubscriptionUpdate: written });
 
-async function listAll(connection: Connection): Promise<Webhook[]> {
+async function listAll(connection: ShopAccess): Promise<Webhook[]> {
   const found: Webhook[] = [];
   for (let after: string | null = null; ; ) {
     const { webhookSubscriptions } = listed.parse(await requestShopify(connection, listWebhooks, { after }));
@@ -92,7 +92,7 @@ function isEqual(found: Webhook, uri: string, fields: string[]): boolean {
 }
 
 async function register(
-  connection: Connection,
+  connection: ShopAccess,
   uri: string,
   { topic, fields }: RegistrableTopic,
   existing: Webhook[],

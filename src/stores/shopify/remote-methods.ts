@@ -11,13 +11,13 @@ import {
   readPaymentMethod,
   readPaymentMethodsOfCustomer,
 } from "./documents.ts";
-import { type Ask, mutate } from "./request.ts";
+import { type AskShopify, mutate } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
 /** Payment methods that a payment provider keeps, taken over by Shopify, which then asks the provider for their details. */
-export function shopifyRemoteMethods(asking: Ask): StoreRemoteMethods {
+export function shopifyRemoteMethods(asking: AskShopify): StoreRemoteMethods {
   /** A refusal of a whole request says nothing of a payment method, unless it names the permission: the token may be wrong. */
-  const ask: Ask = (query, variables) =>
+  const ask: AskShopify = (query, variables) =>
     asking(query, variables).catch((error) => {
       if (error instanceof StoreRefusalError && !(error instanceof AccessDeniedError))
         throw new UnknownOutcomeError(error.message);

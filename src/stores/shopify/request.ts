@@ -3,11 +3,11 @@ import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../
 import { parseResponse } from "./responses.ts";
 
 /** Sends a document to the Admin API of the account's shop; throws as requestShopify does. */
-export type Ask = (query: string, variables: Record<string, unknown>) => Promise<unknown>;
+export type AskShopify = (query: string, variables: Record<string, unknown>) => Promise<unknown>;
 
 /** Runs a mutation of one field and returns its payload. Throws StoreRefusalError with Shopify's user errors. */
 export async function mutate(
-  ask: Ask,
+  ask: AskShopify,
   mutation: string,
   variables: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {

@@ -4,7 +4,7 @@ import type { WebhookKind } from "../webhooks.ts";
 /** Reads from a payload which record it is about. Nothing else of it is read, stored or trusted. */
 type Reading = z.ZodType<string>;
 
-export type Topic = {
+export type ShopifyTopic = {
   kind: WebhookKind;
   /** The fields that Shopify is asked to send; undefined for the compliance topics, which its API cannot register. */
   fields?: string[];
@@ -47,20 +47,20 @@ function always(reading: Reading) {
  * Shopify drops a webhook whose payload equals another one's of the same moment, so a field that differs with each change
  * (`updated_at`, a revision) is requested too. All fields are ids and instants.
  */
-const attempt: Topic = {
+const attempt: ShopifyTopic = {
   kind: "attempt",
   fields: ["admin_graphql_api_id", "idempotency_key"],
   isRequired: true,
   subjectIn: always(attemptNames),
 };
-const contract: Topic = {
+const contract: ShopifyTopic = {
   kind: "contract",
   fields: ["admin_graphql_api_id", "revision_id", "status"],
   isRequired: true,
   subjectIn: always(record("SubscriptionContract")),
 };
 /** The subject is the contract's global id and the number by which Shopify counts the cycle. */
-const cycle: Topic = {
+const cycle: ShopifyTopic = {
   kind: "cycle",
   fields: ["subscription_contract_id", "cycle_index", "skipped"],
   isRequired: true,
@@ -73,25 +73,25 @@ const cycle: Topic = {
       ),
   ),
 };
-const order: Topic = {
+const order: ShopifyTopic = {
   kind: "order",
   fields: ["admin_graphql_api_id", "updated_at"],
   isRequired: true,
   subjectIn: always(record("Order")),
 };
-const refund: Topic = {
+const refund: ShopifyTopic = {
   kind: "order",
   fields: ["id", "order_id"],
   isRequired: true,
   subjectIn: always(orderOfRecord),
 };
-const fulfillment: Topic = {
+const fulfillment: ShopifyTopic = {
   kind: "order",
   fields: ["id", "order_id", "updated_at"],
   subjectIn: always(orderOfRecord),
 };
 /** A return's status is what each of its webhooks reports. Some name the order with its global id, others by its number. */
-const returnWithOrder: Topic = {
+const returnWithOrder: ShopifyTopic = {
   kind: "order",
   fields: ["admin_graphql_api_id", "status", "order"],
   subjectIn: always(
@@ -104,24 +104,24 @@ const returnWithOrder: Topic = {
       .transform(({ order: { admin_graphql_api_id } }) => admin_graphql_api_id),
   ),
 };
-const returnWithNumber: Topic = {
+const returnWithNumber: ShopifyTopic = {
   kind: "order",
   fields: ["admin_graphql_api_id", "status", "order_id"],
   subjectIn: always(orderOfRecord),
 };
-const paymentMethod: Topic = {
+const paymentMethod: ShopifyTopic = {
   kind: "payment_method",
   fields: ["admin_graphql_api_id"],
   isRequired: true,
   subjectIn: always(record("CustomerPaymentMethod", "[A-Za-z0-9]{1,64}")),
 };
-const sellingPlans: Topic = {
+const sellingPlans: ShopifyTopic = {
   kind: "selling_plans",
   fields: ["admin_graphql_api_id"],
   subjectIn: always(record("SellingPlanGroup")),
 };
 
-const customerChange: Topic = {
+const customerChange: ShopifyTopic = {
   kind: "customer",
   fields: ["admin_graphql_api_id", "updated_at"],
   subjectIn: always(record("Customer")),
@@ -129,7 +129,7 @@ const customerChange: Topic = {
 
 /** The subject is both customers: the one that remains, and the one that is gone. */
 const customerId = z.string().regex(/^gid:\/\/shopify\/Customer\/\d{1,20}$/);
-const customerMerge: Topic = {
+const customerMerge: ShopifyTopic = {
   kind: "customer_merge",
   fields: ["admin_graphql_api_customer_kept_id", "admin_graphql_api_customer_deleted_id", "status"],
   subjectIn: always(
@@ -146,7 +146,7 @@ const customerMerge: Topic = {
 };
 
 /** The subject is the shop itself. Whether it is true is verified with the store. */
-const uninstalled: Topic = {
+const uninstalled: ShopifyTopic = {
   kind: "uninstalled",
   fields: ["id"],
   isRequired: true,
@@ -154,7 +154,7 @@ const uninstalled: Topic = {
 };
 
 /** The subject is the shop itself, which is asked for the scopes that it gives now. */
-const scopes: Topic = {
+const scopes: ShopifyTopic = {
   kind: "scopes",
   fields: ["id", "updated_at"],
   subjectIn: (shop) => z.looseObject({}).transform(() => shop),
@@ -168,14 +168,14 @@ const customer = z.looseObject({ id: number });
 function customerIn({ customer: { id } }: { customer: { id: number } }) {
   return `gid://shopify/Customer/${id}`;
 }
-const dataRequest: Topic = {
+const dataRequest: ShopifyTopic = {
   kind: "data_request",
   subjectIn: (shop) =>
     z
       .looseObject({ ...inShop(shop), customer, data_request: z.looseObject({ id: number }) })
       .transform(customerIn),
 };
-const customerRedaction: Topic = {
+const customerRedaction: ShopifyTopic = {
   kind: "customer_redaction",
   subjectIn: (shop) =>
     z
@@ -186,13 +186,13 @@ const customerRedaction: Topic = {
       })
       .transform(customerIn),
 };
-const shopRedaction: Topic = {
+const shopRedaction: ShopifyTopic = {
   kind: "shop_redaction",
   subjectIn: (shop) =>
     z.looseObject({ ...inShop(shop), customer: z.never().optional() }).transform(() => shop),
 };
 
-const all: Record<string, Topic> = {
+const all: Record<string, ShopifyTopic> = {
   "subscription_billing_attempts/success": attempt,
   "subscription_billing_attempts/failure": attempt,
   "subscription_billing_attempts/challenged": attempt,
@@ -236,7 +236,7 @@ const all: Record<string, Topic> = {
 };
 
 /** Every topic that is not ignored, by its name in X-Shopify-Topic. */
-export const topics: ReadonlyMap<string, Topic> = new Map(Object.entries(all));
+export const topics: ReadonlyMap<string, ShopifyTopic> = new Map(Object.entries(all));
 
 /** The topics that Shopify's API can register, in its spelling. */
 export const registrable: RegistrableTopic[] = Object.entries(all).flatMap(

@@ -5,7 +5,7 @@ import { UnknownOutcomeError } from "../port.ts";
 import type { SenderInput, StoreWebhook, StoreWebhooks, WebhookSender } from "../webhooks.ts";
 import { type App, appOf } from "./app/app.ts";
 import { findConnection, type StoredConnection, unsealConnection } from "./app/connection.ts";
-import { type Topic, topics } from "./topics.ts";
+import { type ShopifyTopic, topics } from "./topics.ts";
 
 /** Shopify's webhooks: https://shopify.dev/docs/apps/build/webhooks */
 export const shopifyWebhooks: StoreWebhooks = {
@@ -93,7 +93,7 @@ function idIn(headers: Headers): string {
   throw invalid([{ path: "X-Shopify-Webhook-Id", message: `must have 1 to ${maxIdLength} characters` }]);
 }
 
-function subjectOf(topic: Topic, shop: string, payload: unknown): string {
+function subjectOf(topic: ShopifyTopic, shop: string, payload: unknown): string {
   const parsed = topic.subjectIn(shop).safeParse(payload);
   if (parsed.success) return parsed.data;
   throw invalid(parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message })));

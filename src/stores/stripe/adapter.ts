@@ -15,7 +15,7 @@ import {
 import { whyNotChargeable, whyNotRefundable } from "./amounts.ts";
 import { type Charging, endCharge, findCharge, makeCharge, withdrawCharge } from "./charges.ts";
 import { findMadeCharge, listCharges } from "./charges-made.ts";
-import type { OpenedConnection } from "./connection.ts";
+import type { OpenedStripeConnection } from "./connection.ts";
 import { findCustomerOfContract } from "./contract-customers.ts";
 import { hasCustomer } from "./customers.ts";
 import { findDispute, listDisputes } from "./disputes.ts";
@@ -23,15 +23,15 @@ import { attachPaymentMethod, findPaymentMethod, removePaymentMethod } from "./p
 import { beginPage, beginSetup, finishSetup } from "./payment-setups.ts";
 import { listRefunds, listRefundsSince, makeRefund } from "./refunds.ts";
 import { refusesAccount } from "./refusals.ts";
-import type { Ask } from "./request.ts";
+import type { AskStripe } from "./request.ts";
 
 type Parts = {
   db: Db;
   account: Pick<Account, "id" | "seq" | "currency_code">;
   now: Instant;
   realNow: Instant;
-  ask: Ask;
-  connect: () => Promise<OpenedConnection>;
+  ask: AskStripe;
+  connect: () => Promise<OpenedStripeConnection>;
   confirmationUrlOf: Charging["confirmationUrlOf"];
   log: Log;
 };
@@ -43,13 +43,13 @@ export function stripeStore(parts: Parts): Store {
   const numbered = { db, accountSeq, now };
 
   /** A refusal of the key says nothing about a charge or a payment method. */
-  const askAboutPayment: Ask = (request) =>
+  const askAboutPayment: AskStripe = (request) =>
     ask(request).catch((error) => {
       throw isAboutKey(error) ? new UnknownOutcomeError(error.message) : error;
     });
 
   /** That of the account itself says that it charges nobody. */
-  const askToCharge: Ask = (request) =>
+  const askToCharge: AskStripe = (request) =>
     ask(request).catch((error) => {
       throw isAboutKey(error) && !refusesAccount(error) ? new UnknownOutcomeError(error.message) : error;
     });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { BrowserScript, PaymentConfirmation } from "../port/payment-methods.ts";
 import { intentSchema, isChallenge } from "./intents.ts";
-import { type Ask, readIfAny } from "./request.ts";
+import { type AskStripe, readIfAny } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
 /**
@@ -29,7 +29,7 @@ const confirmableSchema = intentSchema.extend({
 
 /** With what the customer's browser confirms an intent; undefined for one that waits for no customer. */
 export async function findConfirmation(
-  ask: Ask,
+  ask: AskStripe,
   reference: string,
 ): Promise<Omit<PaymentConfirmation, "publishable_key"> | undefined> {
   const found = await readIfAny(ask, `/v1/payment_intents/${encodeURIComponent(reference)}`);

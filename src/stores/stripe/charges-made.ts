@@ -2,10 +2,10 @@ import type Stripe from "stripe";
 import type { Instant } from "../../base/lib/time/dates.ts";
 import type { ChargePage, MadeCharge } from "../port.ts";
 import { type Intent, intentSchema, isPayable } from "./intents.ts";
-import { type Ask, readIfAny, type Sent } from "./request.ts";
+import { type AskStripe, readIfAny, type SentParams } from "./request.ts";
 import { instantIn, pageOf, parseResponse, secondsOf } from "./responses.ts";
 
-type Listing = { ask: Ask; accountId: string; realNow: Instant };
+type Listing = { ask: AskStripe; accountId: string; realNow: Instant };
 
 /**
  * The charges of a window of time, made or under way, oldest first. Stripe lists the newest first, so the window is halved until one page holds all of it; it
@@ -45,8 +45,8 @@ export async function findMadeCharge(
 const pageSize = 100;
 const listSchema = pageOf(intentSchema);
 
-async function listIntents(ask: Ask, gte: number, lt: number, starting_after?: string) {
-  const params: Sent<Stripe.PaymentIntentListParams> = {
+async function listIntents(ask: AskStripe, gte: number, lt: number, starting_after?: string) {
+  const params: SentParams<Stripe.PaymentIntentListParams> = {
     created: { gte, lt },
     limit: pageSize,
     starting_after,
@@ -55,7 +55,7 @@ async function listIntents(ask: Ask, gte: number, lt: number, starting_after?: s
 }
 
 /** All of a second that has more than a page: nothing is narrower. */
-async function listSecond(ask: Ask, begin: number, first: Intent[]): Promise<Intent[]> {
+async function listSecond(ask: AskStripe, begin: number, first: Intent[]): Promise<Intent[]> {
   const intents = [...first];
   for (;;) {
     const { data, has_more } = await listIntents(ask, begin, begin + 1, intents.at(-1)?.id);

@@ -24,12 +24,12 @@ import {
   isReplaced,
 } from "./intents.ts";
 import { classifyRefusal, isUntold, refusalAnswer, refusesAccount } from "./refusals.ts";
-import { type Ask, createOnce, type Sent } from "./request.ts";
+import { type AskStripe, createOnce, type SentParams } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
 /** How charges reach an account at Stripe, and what their answers need besides. */
 export type Charging = {
-  ask: Ask;
+  ask: AskStripe;
   accountId: string;
   realNow: Instant;
   /** The customer at Stripe to whom a contract belongs. */
@@ -180,14 +180,14 @@ function whyUnpayable({ customer, payment_method }: IntentRequest): Failure | un
 
 /** An intent that charges nothing yet. `replaced` is the one whose place it takes, and whose creation the key stands for. */
 async function createIntent(
-  ask: Ask,
+  ask: AskStripe,
   request: IntentRequest,
   replaced: Intent | undefined,
 ): Promise<Intent | ChargeAnswer> {
   const { key } = request.metadata;
   const { customer, payment_method, ...rest } = request;
   const who = { customer: customer ?? undefined, payment_method: payment_method ?? undefined };
-  const params: Sent<Stripe.PaymentIntentCreateParams> = {
+  const params: SentParams<Stripe.PaymentIntentCreateParams> = {
     ...rest,
     ...who,
     automatic_payment_methods: { enabled: true },
@@ -212,7 +212,7 @@ async function createIntent(
  * holds up no other. A refusal leaves open what has become of the intent.
  */
 async function confirmIntent(to: Charging, intent: Intent, charge: Charge): Promise<ChargeAnswer> {
-  const params: Sent<Stripe.PaymentIntentConfirmParams> = {
+  const params: SentParams<Stripe.PaymentIntentConfirmParams> = {
     off_session: true,
     return_url: to.confirmationUrlOf(charge.attempt_id),
     expand,
@@ -249,7 +249,7 @@ async function answerRefused(
 }
 
 /** The intent, canceled if Stripe does that. */
-function replaceIntent(ask: Ask, intent: Intent): Promise<Intent> {
+function replaceIntent(ask: AskStripe, intent: Intent): Promise<Intent> {
   return cancelIntent(ask, intent, cancellations.replaced).catch((error) => {
     if (error instanceof UnknownOutcomeError) return intent;
     throw error;

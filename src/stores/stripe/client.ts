@@ -7,7 +7,7 @@ import { encodeForm } from "./form.ts";
 export const apiVersion = "2026-10-28.endive";
 
 /** How an account at Stripe is reached: with a secret or a restricted key, where, if not at Stripe itself, and by what instead of `fetch`. */
-export type Connection = { secretKey: string; apiUrl?: string | undefined; send?: typeof fetch };
+export type StripeAccess = { secretKey: string; apiUrl?: string | undefined; send?: typeof fetch };
 
 /** A stand-in for Stripe's API, where this is no deployment and one is named. */
 export function apiUrlOf({ ENVIRONMENT, STRIPE_API_URL }: Pick<Env, "ENVIRONMENT" | "STRIPE_API_URL">) {
@@ -39,7 +39,7 @@ export class StoredFailureError extends UnknownOutcomeError {
  * Sends a request to Stripe's API. Throws StoreThrottledError if it was not processed because of others, StoreRefusalError if it was
  * refused, StoredFailureError for what an earlier one with its key has failed by, UnknownOutcomeError if there is no clear answer.
  */
-export async function requestStripe(connection: Connection, request: StripeRequest): Promise<unknown> {
+export async function requestStripe(connection: StripeAccess, request: StripeRequest): Promise<unknown> {
   const response = await sendRequest(connection, request);
   const body: unknown = await response.json().catch(() => undefined);
   if (!response.ok) throw errorOf(response, body);
@@ -52,7 +52,7 @@ const timeoutMs = 20_000;
 
 const stripeUrl = "https://api.stripe.com";
 
-function sendRequest(connection: Connection, request: StripeRequest): Promise<Response> {
+function sendRequest(connection: StripeAccess, request: StripeRequest): Promise<Response> {
   const { secretKey, apiUrl = stripeUrl, send = fetch } = connection;
   const { method, path, params = {}, key } = request;
   const form = encodeForm(params);

@@ -10,7 +10,7 @@ import type { StoreKeys, WritesFor } from "../keyed.ts";
 import { AccessDeniedError, StoreRefusalError } from "../port.ts";
 import { requestStripe } from "./client.ts";
 import { findConnection, readConnection, writeConnection } from "./connection.ts";
-import type { Ask } from "./request.ts";
+import type { AskStripe } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 import { registerWebhooks } from "./webhooks/register-webhooks.ts";
 
@@ -33,7 +33,7 @@ export async function connectStripe(
     throw refusal("The account has a test clock, which a live key does not go with");
   if (account.store !== "stripe") await requireMove(db, account, "");
   const { secret_key, publishable_key } = keys;
-  const ask: Ask = (request) => requestStripe({ secretKey: secret_key, apiUrl }, request);
+  const ask: AskStripe = (request) => requestStripe({ secretKey: secret_key, apiUrl }, request);
   const store = await readAccount(ask);
   await requireMove(db, account, store.id);
   const hooks = await webhooksFor(db, key, account, keys, { ask, webhooksUri, store_account: store.id });
@@ -123,7 +123,7 @@ function modeOf(secretKey: string): string | undefined {
 
 const accountSchema = z.object({ id: z.string(), default_currency: z.string().nullish() });
 
-async function readAccount(ask: Ask): Promise<z.output<typeof accountSchema>> {
+async function readAccount(ask: AskStripe): Promise<z.output<typeof accountSchema>> {
   const answer = await ask({ method: "GET", path: "/v1/account" }).catch((error) => {
     throw error instanceof StoreRefusalError
       ? invalid([{ path: "secret_key", message: whyOf(error) }])
@@ -147,7 +147,11 @@ async function webhooksFor(
   key: string,
   { id }: Account,
   { webhook_secret }: StoreKeys,
-  { ask, webhooksUri, store_account }: { ask: Ask; webhooksUri: string | undefined; store_account: string },
+  {
+    ask,
+    webhooksUri,
+    store_account,
+  }: { ask: AskStripe; webhooksUri: string | undefined; store_account: string },
 ): Promise<Hooks> {
   const known = (await findConnection(db, id)) && (await readConnection(db, key, id).catch(() => undefined));
   const before = known?.store_account === store_account ? known : undefined;

@@ -16,11 +16,11 @@ export const credentialsSchema = z.strictObject({
   publishable_key: z.string().min(1),
   webhook_secrets: z.array(z.string().min(1)).max(2),
 });
-export type Credentials = z.output<typeof credentialsSchema>;
+export type StripeCredentials = z.output<typeof credentialsSchema>;
 
 export type StripeConnection = typeof stripeConnections.$inferSelect;
-export type OpenedConnection = Omit<StripeConnection, "credentials"> & {
-  credentials: Credentials;
+export type OpenedStripeConnection = Omit<StripeConnection, "credentials"> & {
+  credentials: StripeCredentials;
   /** The sealed text, which changes whenever the credentials are replaced. */
   sealed: string;
 };
@@ -30,7 +30,7 @@ export async function openConnection(
   db: Db,
   key: string | undefined,
   accountId: string,
-): Promise<OpenedConnection> {
+): Promise<OpenedStripeConnection> {
   const opened = await readConnection(db, key, accountId);
   if (opened.disconnected_at !== null)
     throw new UnknownOutcomeError("Stripe does not accept the account's key any more");
@@ -42,7 +42,7 @@ export async function readConnection(
   db: Db,
   key: string | undefined,
   accountId: string,
-): Promise<OpenedConnection> {
+): Promise<OpenedStripeConnection> {
   const stored = await findConnection(db, accountId);
   if (!stored) throw new UnknownOutcomeError("The account has no connection to Stripe");
   return unsealConnection(key, accountId, stored);
@@ -86,7 +86,7 @@ export function sealCredentials(
 
 type NewConnection = Pick<StripeConnection, "store_account" | "webhook_endpoint"> & {
   accountId: string;
-  credentials: Credentials;
+  credentials: StripeCredentials;
   now: string;
 };
 
@@ -94,7 +94,7 @@ async function unsealConnection(
   key: string | undefined,
   accountId: string,
   { credentials: sealed, ...stored }: StripeConnection,
-): Promise<OpenedConnection> {
+): Promise<OpenedStripeConnection> {
   if (key === undefined) throw new UnknownOutcomeError("STORE_CREDENTIALS_KEY is not set");
   const opened = await unseal(key, ownerOf(accountId, stored.store_account), sealed).catch(() => undefined);
   if (opened === undefined)

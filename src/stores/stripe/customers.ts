@@ -1,15 +1,19 @@
 import type Stripe from "stripe";
 import { z } from "zod";
 import type { StoreProfile } from "../port/payment-methods.ts";
-import { type Ask, createOnce, readIfAny, type Sent } from "./request.ts";
+import { type AskStripe, createOnce, readIfAny, type SentParams } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
 /** The customer of a profile, made if Stripe has none, as another account there has not: https://docs.stripe.com/api/customers/create */
-export async function ensureCustomer(ask: Ask, accountId: string, profile: StoreProfile): Promise<string> {
+export async function ensureCustomer(
+  ask: AskStripe,
+  accountId: string,
+  profile: StoreProfile,
+): Promise<string> {
   const { id, email, phone_number, store_customer_id: known } = profile;
   if (known !== null && (await hasCustomer(ask, known))) return known;
   const name = [profile.first_name, profile.last_name].filter((part) => part !== null).join(" ");
-  const params: Sent<Stripe.CustomerCreateParams> = {
+  const params: SentParams<Stripe.CustomerCreateParams> = {
     email,
     name: name || undefined,
     phone: phone_number ?? undefined,
@@ -22,7 +26,7 @@ export async function ensureCustomer(ask: Ask, accountId: string, profile: Store
 const namedSchema = z.object({ id: z.string() });
 
 /** Whether Stripe has the customer still: one who was deleted is answered as such. */
-export async function hasCustomer(ask: Ask, id: string): Promise<boolean> {
+export async function hasCustomer(ask: AskStripe, id: string): Promise<boolean> {
   const found = await readIfAny(ask, `/v1/customers/${encodeURIComponent(id)}`);
   return found !== undefined && parseResponse(presentSchema, found).deleted !== true;
 }

@@ -6,14 +6,14 @@ import { build, statement } from "../../base/db/statement.ts";
 import type { Log } from "../../base/lib/log.ts";
 import type { Instant } from "../../base/lib/time/dates.ts";
 import { StoreRefusalError } from "../port.ts";
-import type { OpenedConnection } from "./connection.ts";
-import type { Ask } from "./request.ts";
+import type { OpenedStripeConnection } from "./connection.ts";
+import type { AskStripe } from "./request.ts";
 import { stripeConnections as connections } from "./tables.ts";
 
 type Refused = {
   db: Db;
-  ask: Ask;
-  connection: OpenedConnection;
+  ask: AskStripe;
+  connection: OpenedStripeConnection;
   accountId: string;
   realNow: Instant;
   log: Log;
@@ -45,7 +45,7 @@ export async function disconnectIfRefused(refused: Refused): Promise<boolean> {
   return true;
 }
 
-async function isRefused(ask: Ask): Promise<boolean> {
+async function isRefused(ask: AskStripe): Promise<boolean> {
   try {
     await ask({ method: "GET", path: "/v1/account" });
     return false;

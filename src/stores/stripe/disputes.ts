@@ -2,21 +2,21 @@ import type Stripe from "stripe";
 import { z } from "zod";
 import type { DisputePage, StoreDispute } from "../port/disputes.ts";
 import { nearestMinorOf } from "./amounts.ts";
-import { type Ask, readIfAny, type Sent } from "./request.ts";
+import { type AskStripe, readIfAny, type SentParams } from "./request.ts";
 import { instantIn, pageOf, parseResponse, referenceSchema, secondsOf, timeSchema } from "./responses.ts";
 
 /** A dispute by its id: https://docs.stripe.com/api/disputes/retrieve */
-export async function findDispute(ask: Ask, reference: string): Promise<StoreDispute | undefined> {
+export async function findDispute(ask: AskStripe, reference: string): Promise<StoreDispute | undefined> {
   const found = await readIfAny(ask, `/v1/disputes/${encodeURIComponent(reference)}`);
   return found === undefined ? undefined : disputeOf(parseResponse(disputeSchema, found));
 }
 
 /** A page of the disputes that were opened since an instant, the newest first: https://docs.stripe.com/api/disputes/list */
 export async function listDisputes(
-  ask: Ask,
+  ask: AskStripe,
   { since, after }: DisputePage,
 ): Promise<{ disputes: StoreDispute[]; next: string | null }> {
-  const params: Sent<Stripe.DisputeListParams> = {
+  const params: SentParams<Stripe.DisputeListParams> = {
     created: { gte: secondsOf(since) },
     limit: 100,
     starting_after: after ?? undefined,

@@ -4,7 +4,7 @@ import { dayMs } from "../../base/lib/time/durations.ts";
 import { type KnownCharge, UnknownOutcomeError } from "../port.ts";
 import { readIntent } from "./intent-requests.ts";
 import { type Intent, intentSchema, isReplaced } from "./intents.ts";
-import type { Ask, Sent } from "./request.ts";
+import type { AskStripe, SentParams } from "./request.ts";
 import { pageOf, parseResponse, secondsOf } from "./responses.ts";
 
 /**
@@ -22,7 +22,7 @@ export async function findIntent(
   return (customer === null ? undefined : await findByKey(to, key, customer)) ?? noted;
 }
 
-type Asking = { ask: Ask; realNow: Instant };
+type Asking = { ask: AskStripe; realNow: Instant };
 
 async function findByKey(
   { ask, realNow }: Asking,
@@ -32,7 +32,7 @@ async function findByKey(
   const created = { gte: secondsOf(later(realNow, -longestLostMs)) };
   const found: Intent[] = [];
   for (let page = 1, starting_after: string | undefined; page <= mostPages; page++) {
-    const params: Sent<Stripe.PaymentIntentListParams> = {
+    const params: SentParams<Stripe.PaymentIntentListParams> = {
       ...{ customer, created, limit: 100, starting_after },
       expand: ["data.latest_charge"],
     };

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { StoreRefusalError, UnknownOutcomeError } from "../port.ts";
 import { type Cancellation, type Intent, intentSchema } from "./intents.ts";
-import type { Ask, Sent } from "./request.ts";
+import type { AskStripe, SentParams } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
 /** An answer about an intent shows its last charge, too, which says why that has failed. */
@@ -12,7 +12,7 @@ export function pathOf({ id }: Pick<Intent, "id">): string {
 }
 
 /** An intent as it is now. Another account at Stripe does not have it, which says nothing about it. */
-export async function readIntent(ask: Ask, id: string): Promise<Intent> {
+export async function readIntent(ask: AskStripe, id: string): Promise<Intent> {
   const answer = await ask({ method: "GET", path: pathOf({ id }), params: { expand } }).catch((error) => {
     throw error instanceof StoreRefusalError ? new UnknownOutcomeError(error.message) : error;
   });
@@ -23,8 +23,8 @@ export async function readIntent(ask: Ask, id: string): Promise<Intent> {
  * Cancels an intent and returns it; as it is where Stripe does not cancel it, since it has gone on meanwhile. It has no key, because to cancel
  * twice changes nothing.
  */
-export async function cancelIntent(ask: Ask, intent: Intent, reason?: Cancellation): Promise<Intent> {
-  const params: Sent<Stripe.PaymentIntentCancelParams> = { cancellation_reason: reason, expand };
+export async function cancelIntent(ask: AskStripe, intent: Intent, reason?: Cancellation): Promise<Intent> {
+  const params: SentParams<Stripe.PaymentIntentCancelParams> = { cancellation_reason: reason, expand };
   try {
     const canceled = await ask({ method: "POST", path: `${pathOf(intent)}/cancel`, params });
     return parseResponse(intentSchema, canceled);

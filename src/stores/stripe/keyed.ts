@@ -10,7 +10,7 @@ import type { KeyedInput, KeyedStore } from "../keyed.ts";
 import { StoreRefusalError, UnknownOutcomeError } from "../port.ts";
 import { apiUrlOf, requestStripe } from "./client.ts";
 import { connectStripe, isTestKey } from "./connect.ts";
-import { findConnection, type OpenedConnection, readConnection } from "./connection.ts";
+import { findConnection, type OpenedStripeConnection, readConnection } from "./connection.ts";
 import { stripeConnections } from "./tables.ts";
 import { deleteWebhooks } from "./webhooks/register-webhooks.ts";
 import { webhooksUriOf } from "./webhooks/webhooks-uri.ts";
@@ -74,7 +74,7 @@ export const keyedStripe: KeyedStore = {
 type Sealed = Pick<KeyedInput, "db" | "env" | "account">;
 
 /** The connection with its keys; undefined where there is none, or its keys cannot be opened. */
-function readIfSealed({ db, env, account }: Sealed): Promise<OpenedConnection | undefined> {
+function readIfSealed({ db, env, account }: Sealed): Promise<OpenedStripeConnection | undefined> {
   return readConnection(db, env.STORE_CREDENTIALS_KEY, account.id).catch((error) => {
     if (error instanceof UnknownOutcomeError) return undefined;
     throw error;
@@ -82,7 +82,11 @@ function readIfSealed({ db, env, account }: Sealed): Promise<OpenedConnection | 
 }
 
 /** Nothing follows from an endpoint that stays: its webhooks are refused, and Stripe ends it for that. */
-async function endWebhooks(env: Env, { credentials }: OpenedConnection, endpoint: string): Promise<void> {
+async function endWebhooks(
+  env: Env,
+  { credentials }: OpenedStripeConnection,
+  endpoint: string,
+): Promise<void> {
   const connection = { secretKey: credentials.secret_key, apiUrl: apiUrlOf(env) };
   await deleteWebhooks((request) => requestStripe(connection, request), endpoint).catch((error) => {
     if (!(error instanceof StoreRefusalError || error instanceof UnknownOutcomeError)) throw error;

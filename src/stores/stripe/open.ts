@@ -7,7 +7,7 @@ import { browserScript, findConfirmation } from "./browser.ts";
 import { apiUrlOf, requestStripe } from "./client.ts";
 import { openConnection } from "./connection.ts";
 import { disconnectIfRefused } from "./disconnect.ts";
-import type { Ask } from "./request.ts";
+import type { AskStripe } from "./request.ts";
 import { keepWebhooks } from "./webhooks/keep-webhooks.ts";
 import { webhooksUriOf } from "./webhooks/webhooks-uri.ts";
 
@@ -15,12 +15,12 @@ import { webhooksUriOf } from "./webhooks/webhooks-uri.ts";
 export function openStripeStore({ env, db, account, now, realNow: date, log }: OpenStoreInput): Store {
   const realNow = date.toISOString();
   const connect = once(() => openConnection(db, env.STORE_CREDENTIALS_KEY, account.id));
-  const send: Ask = async (request) => {
+  const send: AskStripe = async (request) => {
     const { credentials } = await connect();
     return requestStripe({ secretKey: credentials.secret_key, apiUrl: apiUrlOf(env) }, request);
   };
 
-  const ask: Ask = (request) =>
+  const ask: AskStripe = (request) =>
     send(request).catch(async (error) => {
       if (!(error instanceof StoreRefusalError && error.codes.includes("HTTP_401"))) throw error;
       const refused = { db, ask: send, connection: await connect(), accountId: account.id, realNow, log };

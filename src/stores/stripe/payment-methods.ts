@@ -3,12 +3,12 @@ import { z } from "zod";
 import type { StorePaymentMethod, StoreProfile } from "../port/payment-methods.ts";
 import { StoreRefusalError } from "../port.ts";
 import { ensureCustomer } from "./customers.ts";
-import { type Ask, readIfAny, type Sent } from "./request.ts";
+import { type AskStripe, readIfAny, type SentParams } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
 /** A payment method; undefined if Stripe has none with this id. `now` decides whether it has expired. */
 export async function findPaymentMethod(
-  ask: Ask,
+  ask: AskStripe,
   id: string,
   now: string,
 ): Promise<StorePaymentMethod | undefined> {
@@ -19,12 +19,12 @@ export async function findPaymentMethod(
 
 /** Gives a payment method to the customer of a profile; undefined if Stripe does not: https://docs.stripe.com/api/payment_methods/attach */
 export async function attachPaymentMethod(
-  ask: Ask,
+  ask: AskStripe,
   id: string,
   { accountId, profile, now }: { accountId: string; profile: StoreProfile; now: string },
 ): Promise<StorePaymentMethod | undefined> {
   const customer = await ensureCustomer(ask, accountId, profile);
-  const params: Sent<Stripe.PaymentMethodAttachParams> = { customer, expand };
+  const params: SentParams<Stripe.PaymentMethodAttachParams> = { customer, expand };
   const attached = await ask({ method: "POST", path: `${pathOf(id)}/attach`, params }).catch((error) => {
     if (error instanceof StoreRefusalError && saysNoOfMethod(error)) return undefined;
     throw error;
@@ -33,7 +33,7 @@ export async function attachPaymentMethod(
 }
 
 /** Takes a payment method from its customer, for good; one that has none already is no fault. */
-export async function removePaymentMethod(ask: Ask, id: string, now: string): Promise<void> {
+export async function removePaymentMethod(ask: AskStripe, id: string, now: string): Promise<void> {
   const method = await findPaymentMethod(ask, id, now);
   if (method?.store_customer_id) await ask({ method: "POST", path: `${pathOf(id)}/detach` });
 }

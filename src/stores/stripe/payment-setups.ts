@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { PaymentMethodSetup, StorePaymentMethod, StoreProfile } from "../port/payment-methods.ts";
 import { ensureCustomer } from "./customers.ts";
 import { findPaymentMethod } from "./payment-methods.ts";
-import { type Ask, readIfAny, type Sent } from "./request.ts";
+import { type AskStripe, readIfAny, type SentParams } from "./request.ts";
 import { parseResponse, referenceSchema } from "./responses.ts";
 
-type Setting = { ask: Ask; accountId: string; profile: StoreProfile };
+type Setting = { ask: AskStripe; accountId: string; profile: StoreProfile };
 
 /** Begins to enter a payment method for later charges: https://docs.stripe.com/payments/save-and-reuse */
 export async function beginSetup({
@@ -14,7 +14,7 @@ export async function beginSetup({
   accountId,
   profile,
 }: Setting): Promise<Omit<PaymentMethodSetup, "publishable_key">> {
-  const params: Sent<Stripe.SetupIntentCreateParams> = {
+  const params: SentParams<Stripe.SetupIntentCreateParams> = {
     customer: await ensureCustomer(ask, accountId, profile),
     usage: "off_session",
     automatic_payment_methods: { enabled: true },
@@ -30,7 +30,7 @@ export async function beginPage(
   { done, left, currency }: { done: string; left: string; currency: string },
 ): Promise<string> {
   const metadata = { account_id: accountId, profile_id: profile.id };
-  const params: Sent<Stripe.Checkout.SessionCreateParams> = {
+  const params: SentParams<Stripe.Checkout.SessionCreateParams> = {
     mode: "setup",
     currency: currency.toLowerCase(),
     customer: await ensureCustomer(ask, accountId, profile),
@@ -66,7 +66,7 @@ const setupSchema = z.object({
 const sessionSchema = z.object({ setup_intent: setupSchema.nullable() });
 
 /** A setup by its own id, or by that of the page on which it was. */
-async function findSetup(ask: Ask, id: string): Promise<z.output<typeof setupSchema> | undefined> {
+async function findSetup(ask: AskStripe, id: string): Promise<z.output<typeof setupSchema> | undefined> {
   if (/^seti_\w{1,250}$/.test(id)) {
     const found = await readIfAny(ask, `/v1/setup_intents/${id}`);
     return found === undefined ? undefined : parseResponse(setupSchema, found);

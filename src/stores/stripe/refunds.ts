@@ -4,18 +4,18 @@ import type { ListedRefund, Refund, RefundPage, StoreRefund } from "../port/refu
 import { StoreRefusalError } from "../port.ts";
 import { minorOf, toStripeAmount } from "./amounts.ts";
 import { StoredFailureError } from "./client.ts";
-import type { Ask, Sent } from "./request.ts";
+import type { AskStripe, SentParams } from "./request.ts";
 import { instantIn, pageOf, parseResponse, secondsOf, timeSchema } from "./responses.ts";
 
 /**
  * Pays back part of a charge: https://docs.stripe.com/api/refunds/create. A refund pays at once, so that one whose answer was lost is looked
  * for among all of the charge before it is made: Stripe forgets keys after a day, and a key that has failed is no refund.
  */
-export async function makeRefund(ask: Ask, refund: Refund): Promise<StoreRefund> {
+export async function makeRefund(ask: AskStripe, refund: Refund): Promise<StoreRefund> {
   const { key, reference, amount, currency_code, reason } = refund;
   const made = (await listRefunds(ask, reference)).find((one) => one.key === key);
   if (made) return made;
-  const params: Sent<Stripe.RefundCreateParams> = {
+  const params: SentParams<Stripe.RefundCreateParams> = {
     payment_intent: reference,
     amount: toStripeAmount(amount, currency_code),
     metadata: { key, ...(reason === null ? {} : { reason: reason.slice(0, longestValue) }) },
@@ -33,10 +33,10 @@ function isStoredRefusal(error: unknown): error is StoredFailureError {
 }
 
 /** All refunds of a charge, oldest first. */
-export async function listRefunds(ask: Ask, reference: string): Promise<StoreRefund[]> {
+export async function listRefunds(ask: AskStripe, reference: string): Promise<StoreRefund[]> {
   const found: z.output<typeof refundSchema>[] = [];
   for (;;) {
-    const params: Sent<Stripe.RefundListParams> = {
+    const params: SentParams<Stripe.RefundListParams> = {
       payment_intent: reference,
       limit: 100,
       starting_after: found.at(-1)?.id,
@@ -50,10 +50,10 @@ export async function listRefunds(ask: Ask, reference: string): Promise<StoreRef
 
 /** A page of the refunds of an account's charges, the newest first; those of other charges at Stripe are left out. */
 export async function listRefundsSince(
-  { ask, accountId }: { ask: Ask; accountId: string },
+  { ask, accountId }: { ask: AskStripe; accountId: string },
   { since, after }: RefundPage,
 ): Promise<{ refunds: ListedRefund[]; next: string | null }> {
-  const params: Sent<Stripe.RefundListParams> = {
+  const params: SentParams<Stripe.RefundListParams> = {
     created: { gte: secondsOf(since) },
     limit: 100,
     starting_after: after ?? undefined,

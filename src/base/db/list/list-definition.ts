@@ -58,7 +58,7 @@ export type Merged = { column: AnyColumn; values: readonly string[] };
 export type AnyListing = Listing<Columns, string>;
 
 /** Where a walk begins: at the end of the list that its order begins with, or behind a row with such a value of the sort. */
-export type Start = { at: "end" | "value" | "null"; isInclusive: boolean; value?: string };
+export type WalkStart = { at: "end" | "value" | "null"; isInclusive: boolean; value?: string };
 
 /** One combination of filters and sort; each has its own SQL. */
 export type Shape = {
@@ -69,7 +69,7 @@ export type Shape = {
   split?: string[] | undefined;
   sort: string;
   order: "asc" | "desc";
-  start: Start;
+  start: WalkStart;
   /** Whether rows are passed over, which are then not joined. */
   deep: boolean;
 };
@@ -82,7 +82,7 @@ export type SearchShape = "none" | "indexed" | "sampled" | "beside" | "short";
 
 export type NamedFilter = Filter & { name: string };
 
-export const fromEnd: Start = { at: "end", isInclusive: false };
+export const fromEnd: WalkStart = { at: "end", isInclusive: false };
 
 export function usedFilters({ filters }: AnyListing, { names }: Shape): NamedFilter[] {
   return names.map((name) => ({ name, ...filters[name]! }));

@@ -1,6 +1,6 @@
 import { invalid } from "../../errors.ts";
 import type { Value } from "../port.ts";
-import { type AnyListing, orderColumns, type Start } from "./list-definition.ts";
+import { type AnyListing, orderColumns, type WalkStart } from "./list-definition.ts";
 import type { Sample } from "./search.ts";
 
 /**
@@ -78,7 +78,7 @@ export function positionAt(
 }
 
 /** Where the walk of a page from this position begins. */
-export function startAt({ key, isInclusive }: Position): Start {
+export function startAt({ key, isInclusive }: Position): WalkStart {
   const [first] = key;
   if (first === undefined) return { at: "end", isInclusive };
   return first === null ? { at: "null", isInclusive } : { at: "value", isInclusive, value: String(first) };

@@ -4,7 +4,7 @@ import type { Statement, Value } from "../port.ts";
 import { inJson } from "../statement.ts";
 import { type AnyListing, and, keyOf, scopeOf, unindexed } from "./list-definition.ts";
 import { shownColumns } from "./list-joined.ts";
-import type { Filters, Scope } from "./list-shape.ts";
+import type { Filters, ListScope } from "./list-shape.ts";
 import { named, type Prepared, prepareQuery } from "./list-statements.ts";
 
 /** A range of a list's rows by a key that is unique in it: those behind `after`, up to `upTo`, at most `size` of them. */
@@ -16,7 +16,7 @@ export type Range = { after: string | number; upTo: string | number; size: numbe
  */
 export function rangeReader<R>(listing: AnyListing, key: AnyColumn) {
   const known = new Map<string, Prepared<R>>();
-  return (scope: Scope, filters: Filters, { after, upTo, size }: Range): Statement<R> => {
+  return (scope: ListScope, filters: Filters, { after, upTo, size }: Range): Statement<R> => {
     const present = Object.entries(filters).filter(
       (entry): entry is [string, Value] => entry[1] !== undefined,
     );

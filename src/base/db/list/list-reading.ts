@@ -3,24 +3,24 @@ import type { Db, Statement, Value } from "../port.ts";
 import { first, read, rows as readRows } from "../statement.ts";
 import { mostRead, mostSkipped, readByPage, windowOf } from "./list-bounds.ts";
 import type { Shape } from "./list-definition.ts";
-import type { Counted, Statements } from "./list-statements.ts";
+import type { CountedTotal, Statements } from "./list-statements.ts";
 
 /** Rows of a page in the order in which they were read, and whether there are more; `end`, if they may lie behind that row only. */
 export type Found<R> = { rows: R[]; hasMore: boolean; end: R | undefined };
-type Answered<R> = { counted: Counted; found: Found<R> };
+type Answered<R> = { counted: CountedTotal; found: Found<R> };
 
-export type Reading = { db: Db; values: Record<string, Value>; limit: number; offset: number };
-type Sized = Omit<Reading, "db"> & { size: number };
+export type PageReading = { db: Db; values: Record<string, Value>; limit: number; offset: number };
+type Sized = Omit<PageReading, "db"> & { size: number };
 
 /** A page that lies near the beginning of its list, and the total, in one trip. */
 export async function readFirstPages<R extends object>(
   statements: Statements<R>,
-  { db, ...reading }: Reading,
+  { db, ...reading }: PageReading,
 ): Promise<Answered<R>> {
   const { values, limit, offset } = reading;
   const isExact = statements.isCounted && !statements.isWindowed;
   const page = pageStatement(statements, { ...reading, size: isExact ? limit : limit + 1 });
-  const [[counted = none], rows] = await read<[Counted, R]>(db, [statements.total(values), page]);
+  const [[counted = none], rows] = await read<[CountedTotal, R]>(db, [statements.total(values), page]);
   requireInSample(statements, counted, offset);
   const found = toPage(rows, statements, reading);
   const isAll = !counted.is_estimate && offset + found.rows.length >= counted.total;
@@ -31,12 +31,12 @@ export async function readFirstPages<R extends object>(
 /** A page that a cursor leads to. Counters are looked at, but nothing is counted. */
 export async function readAfterCursor<R extends object>(
   statements: Statements<R>,
-  { db, ...reading }: Reading,
-  known: Counted,
+  { db, ...reading }: PageReading,
+  known: CountedTotal,
 ): Promise<Answered<R>> {
   const page = pageStatement(statements, { ...reading, size: reading.limit + 1 });
   const total = statements.isCounted ? [statements.total(reading.values)] : [];
-  const [rows = [], [counted] = []] = (await read<object[]>(db, [page, ...total])) as [R[], Counted[]];
+  const [rows = [], [counted] = []] = (await read<object[]>(db, [page, ...total])) as [R[], CountedTotal[]];
   return { counted: counted ?? known, found: toPage(rows, statements, reading) };
 }
 
@@ -44,7 +44,7 @@ export async function readAfterCursor<R extends object>(
 export async function readDeepPage<R extends object>(
   statementsOf: (shape: Shape) => Statements<R>,
   shape: Shape,
-  { db, ...reading }: Reading,
+  { db, ...reading }: PageReading,
 ): Promise<Answered<R>> {
   const { values, limit, offset } = reading;
   const statements = statementsOf(shape);
@@ -71,7 +71,7 @@ export function opposite(order: "asc" | "desc"): "asc" | "desc" {
   return order === "asc" ? "desc" : "asc";
 }
 
-const none: Counted = { total: 0 };
+const none: CountedTotal = { total: 0 };
 
 function pageStatement<R>(statements: Statements<R>, { values, limit, offset, size }: Sized): Statement<R> {
   const { counted, compared, each } = statements;
@@ -83,7 +83,7 @@ function pageStatement<R>(statements: Statements<R>, { values, limit, offset, si
 function toPage<R extends object>(
   read: R[],
   { isWindowed }: Statements<R>,
-  { limit, offset }: Pick<Reading, "limit" | "offset">,
+  { limit, offset }: Pick<PageReading, "limit" | "offset">,
 ): Found<R> {
   const last = read.at(-1);
   const end = isWindowed && last && (last as { is_end?: number }).is_end === 1 ? last : undefined;
@@ -94,7 +94,11 @@ function toPage<R extends object>(
 }
 
 /** Of a search that finds more than it takes at once, numbers lead to pages of what it takes. */
-function requireInSample<R>({ isSearched }: Statements<R>, { total, is_estimate }: Counted, offset: number) {
+function requireInSample<R>(
+  { isSearched }: Statements<R>,
+  { total, is_estimate }: CountedTotal,
+  offset: number,
+) {
   if (isSearched && is_estimate && offset > 0 && offset >= total) throw newPageTooDeepError();
 }
 

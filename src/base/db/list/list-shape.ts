@@ -1,19 +1,19 @@
 import { characters, searchTerm } from "../../lib/text.ts";
 import type { AccountSeq } from "../columns.ts";
 import type { Value } from "../port.ts";
-import type { AnyListing, SearchShape, Shape, Start } from "./list-definition.ts";
+import type { AnyListing, SearchShape, Shape, WalkStart } from "./list-definition.ts";
 import type { Position } from "./list-position.ts";
 import { indexedFrom, phrase } from "./search.ts";
 
-export type Scope = Record<string, Value> & { account_seq: AccountSeq };
+export type ListScope = Record<string, Value> & { account_seq: AccountSeq };
 export type Filters = Record<string, Value | undefined>;
 
 type Asked = {
-  scope: Scope;
+  scope: ListScope;
   filters: Filters;
   sort: string;
   order: "asc" | "desc";
-  start: Start;
+  start: WalkStart;
   deep: boolean;
   sample?: Position["sample"];
 };

@@ -23,15 +23,15 @@ import { joinRows, shownColumns } from "./list-joined.ts";
 import {
   chooseWalk,
   isStraight,
+  type ListWalk,
   queryWalk,
   residualConditions,
-  type Walk,
   walkConditions,
 } from "./list-walk.ts";
 import { isSearched, searchedPage, searchedTotal } from "./search-sql.ts";
 
 /** A statement of a page, and how it is bounded. */
-export type PageQuery = {
+export type BoundedQuery = {
   query: SQL;
   /** Whether rows are compared one by one, so that a page may end before it is full; its last row then says where. */
   isWindowed: boolean;
@@ -44,7 +44,7 @@ export type PageQuery = {
  * The statement of a page. It needs the values `size` and `offset`. Where the index of the list's order does not find what is asked for
  * by itself, it is looked through for as many rows as the value `window` says, unless the index of another filter leaves few rows.
  */
-export function pageQuery(listing: AnyListing, shape: Shape, p: Param): PageQuery {
+export function pageQuery(listing: AnyListing, shape: Shape, p: Param): BoundedQuery {
   if (isSearched(listing, shape)) return { query: searchedPage(listing, shape, p), ...unbound };
   const walk = chooseWalk(listing, shape);
   const driving = chooseDrivingIndex(listing, shape);
@@ -116,7 +116,7 @@ function sumOfCounters({ totals, split }: AnyListing, { names, split: asked, sea
 }
 
 /** A page straight from the index of the sort. */
-function straightPage(listing: AnyListing, shape: Shape, p: Param, walk: Walk): SQL {
+function straightPage(listing: AnyListing, shape: Shape, p: Param, walk: ListWalk): SQL {
   return sql`SELECT ${shownColumns(listing)} FROM ${fromIndex(listing, walk.by)} ${listing.joins ?? sql``}
     WHERE ${walkConditions(listing, shape, p, walk)} ${orderOf(listing, shape)} LIMIT ${p("size")} OFFSET ${p("offset")}`;
 }
@@ -129,8 +129,8 @@ function windowedPage(
   listing: AnyListing,
   shape: Shape,
   p: Param,
-  { walk, driving, holds }: { walk: Walk; driving: DrivingIndex | undefined; holds: SQL },
-): PageQuery {
+  { walk, driving, holds }: { walk: ListWalk; driving: DrivingIndex | undefined; holds: SQL },
+): BoundedQuery {
   const few = driving && queryIsFew(listing, driving, p);
   const unless = (limit: SQL) =>
     few ? sql`CASE WHEN (SELECT is_few FROM few) THEN 0 ELSE ${limit} END` : limit;

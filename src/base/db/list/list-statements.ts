@@ -4,18 +4,18 @@ import type { Param } from "../filters.ts";
 import type { Statement, Value } from "../port.ts";
 import { type Params, prepare } from "../statement.ts";
 import type { AnyListing, Shape } from "./list-definition.ts";
-import { countedRows, isCounted, type PageQuery, pageQuery, totalQuery } from "./list-sql.ts";
+import { type BoundedQuery, countedRows, isCounted, pageQuery, totalQuery } from "./list-sql.ts";
 import type { Sample } from "./search.ts";
 import { isSearched } from "./search-sql.ts";
 
 /** A total; of a search whose sources have more, the bounds of what it has taken, too. */
-export type Counted = { total: number; is_estimate?: number } & Partial<Sample>;
+export type CountedTotal = { total: number; is_estimate?: number } & Partial<Sample>;
 export type Prepared<R> = (values: Record<string, Value>) => Statement<R>;
 
 /** The statements of a shape, and how they are bounded. */
-export type Statements<R> = Omit<PageQuery, "query"> & {
+export type Statements<R> = Omit<BoundedQuery, "query"> & {
   page: Prepared<R>;
-  total: Prepared<Counted>;
+  total: Prepared<CountedTotal>;
   /** Whether counters tell the total, and how many rows are counted where they do not. */
   isCounted: boolean;
   counted: number;
@@ -33,7 +33,7 @@ export function statementsByShape<R>(listing: AnyListing): (shape: Shape) => Sta
     const statements: Statements<R> = {
       ...bounds,
       page: prepareQuery<R>(query),
-      total: prepareQuery<Counted>(totalQuery(listing, shape, named)),
+      total: prepareQuery<CountedTotal>(totalQuery(listing, shape, named)),
       isCounted: isCounted(listing, shape),
       counted: countedRows(listing, shape),
       isSearched: isSearched(listing, shape),

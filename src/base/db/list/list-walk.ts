@@ -19,7 +19,7 @@ import {
 } from "./list-definition.ts";
 
 /** How the rows of a list are read in its order: by which index, and what is left to be compared row by row. */
-export type Walk = {
+export type ListWalk = {
   /** The filter whose index is walked; that of the sort where there is none. */
   by?: NamedFilter | undefined;
   /** The column in front of the sort's, in the index of the walk, with its values. */
@@ -28,7 +28,7 @@ export type Walk = {
   covered: string[];
 };
 
-export function chooseWalk(listing: AnyListing, shape: Shape): Walk {
+export function chooseWalk(listing: AnyListing, shape: Shape): ListWalk {
   const inOrder = usedFilters(listing, shape).filter(({ sorts }) => sorts.includes(shape.sort));
   const ranges = inOrder.filter(({ kind }) => kind === "range").map(({ name }) => name);
   const facets = inOrder.filter(({ kind }) => kind === "facet");
@@ -51,7 +51,12 @@ export function splitFor({ split }: AnyListing, shape: Shape): Merged | undefine
 }
 
 /** The conditions that the walk leaves to be compared row by row. */
-export function residualConditions(listing: AnyListing, shape: Shape, p: Param, { covered }: Walk): SQL[] {
+export function residualConditions(
+  listing: AnyListing,
+  shape: Shape,
+  p: Param,
+  { covered }: ListWalk,
+): SQL[] {
   const { split } = listing;
   const others = usedFilters(listing, shape).filter(({ name }) => !covered.includes(name));
   return [
@@ -64,7 +69,7 @@ export function residualConditions(listing: AnyListing, shape: Shape, p: Param, 
 }
 
 type WalkOptions = {
-  walk: Walk;
+  walk: ListWalk;
   /** A value that is read of each row beside its key, as `holds`. */
   holds?: SQL;
   /** How many rows at most. */
@@ -91,12 +96,12 @@ export function queryWalk(
 }
 
 /** Whether the rows are those of one place in one index, so that they can be read with what is joined to them. */
-export function isStraight(listing: AnyListing, shape: Shape, walk: Walk): boolean {
+export function isStraight(listing: AnyListing, shape: Shape, walk: ListWalk): boolean {
   return shape.start.at === "end" && !walk.merged && !walk.by?.arms && shape.sort !== listing.split?.name;
 }
 
 /** The conditions of all rows that the walk finds, of a list that is read from its end. */
-export function walkConditions(listing: AnyListing, shape: Shape, p: Param, walk: Walk): SQL {
+export function walkConditions(listing: AnyListing, shape: Shape, p: Param, walk: ListWalk): SQL {
   return and([...sharedConditions(listing, shape, p, walk), ...(walk.by ? [walk.by.where(p)] : [])]);
 }
 
@@ -104,7 +109,7 @@ export function walkConditions(listing: AnyListing, shape: Shape, p: Param, walk
 type Section = { where: SQL[]; values?: string[] };
 
 /** The parts of what lies behind the start: an index seeks each of them, and a condition with OR it would not seek at all. */
-function splitIntoSections(listing: AnyListing, shape: Shape, p: Param, walk: Walk): Section[] {
+function splitIntoSections(listing: AnyListing, shape: Shape, p: Param, walk: ListWalk): Section[] {
   const { sort, order, start } = shape;
   const columns = orderColumns(listing, sort);
   if (sort !== listing.split?.name) {
@@ -168,7 +173,7 @@ function newSection(
   listing: AnyListing,
   shape: Shape,
   p: Param,
-  { walk, holds, section }: { walk: Walk; holds: SQL | undefined; section: Section },
+  { walk, holds, section }: { walk: ListWalk; holds: SQL | undefined; section: Section },
 ): SQL {
   const arms = unionArms(p, walk, section);
   const common = [...sharedConditions(listing, shape, p, walk), ...section.where];
@@ -190,14 +195,14 @@ function newSection(
 }
 
 /** The conditions whose rows are merged; none where all rows are in order by themselves. */
-function unionArms(p: Param, { by, merged }: Walk, { values }: Section): SQL[] {
+function unionArms(p: Param, { by, merged }: ListWalk, { values }: Section): SQL[] {
   if (by) return by.arms?.(p) ?? [by.where(p)];
   if (!merged) return [];
   return (values ?? merged.values).map((value) => isOneOf({ ...merged, values: [value] }));
 }
 
 /** The scope, and the ranges of the sort's column; the end of one that the start has passed only sifts, since an index takes one end. */
-function sharedConditions(listing: AnyListing, shape: Shape, p: Param, { by, covered }: Walk): SQL[] {
+function sharedConditions(listing: AnyListing, shape: Shape, p: Param, { by, covered }: ListWalk): SQL[] {
   const passed = shape.order === "asc" ? "lower" : "upper";
   const ranges = usedFilters(listing, shape).filter(
     ({ name, kind }) => kind === "range" && covered.includes(name),

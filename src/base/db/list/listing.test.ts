@@ -17,7 +17,7 @@ import type { AccountSeq } from "../columns.ts";
 import type { Value } from "../port.ts";
 import { mostRead } from "./list-bounds.ts";
 import type { Position } from "./list-position.ts";
-import type { Filters, Scope } from "./list-shape.ts";
+import type { Filters, ListScope } from "./list-shape.ts";
 import type { Listed } from "./listing.ts";
 
 const account_seq = 10 as AccountSeq;
@@ -68,10 +68,10 @@ type Case = {
   filters: Record<string, { sql: string; values: Value[] }>;
 };
 
-const scope: Scope = { account_seq };
+const scope: ListScope = { account_seq };
 type AnyReader = (
   db: LocalDb,
-  scope: Scope,
+  scope: ListScope,
   filters: Filters,
   page: never,
 ) => Promise<Listed<{ id: string }>>;

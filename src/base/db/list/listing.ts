@@ -15,8 +15,8 @@ import {
 } from "./list-position.ts";
 import { rangeReader } from "./list-range.ts";
 import { opposite, readAfterCursor, readDeepPage, readFirstPages } from "./list-reading.ts";
-import { deriveShape, type Filters, type Scope } from "./list-shape.ts";
-import { type Counted, statementsByShape } from "./list-statements.ts";
+import { deriveShape, type Filters, type ListScope } from "./list-shape.ts";
+import { type CountedTotal, statementsByShape } from "./list-statements.ts";
 
 export type Page<Sort extends string> = {
   /** The page's number from 1; of a page that a cursor leads to, the number that it has in the walk there. */
@@ -60,7 +60,12 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
   const listing = definition as unknown as AnyListing;
   const statementsOf = statementsByShape<R & object>(listing);
 
-  const readPage = async (db: Db, scope: Scope, filters: Filters, asked: Page<Sort>): Promise<Listed<R>> => {
+  const readPage = async (
+    db: Db,
+    scope: ListScope,
+    filters: Filters,
+    asked: Page<Sort>,
+  ): Promise<Listed<R>> => {
     const { page, limit, sort, from } = asked;
     const isBackward = from?.position.reads === "back";
     const offset = from ? 0 : (page - 1) * limit;
@@ -98,7 +103,7 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
     };
   };
 
-  const newestOf = (scope: Scope, filters: Filters, limit = 1): Statement<R> => {
+  const newestOf = (scope: ListScope, filters: Filters, limit = 1): Statement<R> => {
     const newest = { sort: "created_at", order: "desc", start: fromEnd, deep: false } as const;
     const { shape, values } = deriveShape(listing, { scope, filters, ...newest });
     const { page, isWindowed } = statementsOf(shape);
@@ -106,7 +111,7 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
     return page({ ...values, size: limit, offset: 0, window: 0 });
   };
 
-  const readFirst = (db: Db, scope: Scope, filters: Filters): Promise<R | undefined> =>
+  const readFirst = (db: Db, scope: ListScope, filters: Filters): Promise<R | undefined> =>
     first(db, newestOf(scope, filters));
 
   return Object.assign(readPage, {
@@ -119,7 +124,7 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
 const deepOffset = 100;
 
 /** The sample of a search whose sources have more. */
-function newSample({ is_estimate, own, customers, newest }: Counted): Position["sample"] {
+function newSample({ is_estimate, own, customers, newest }: CountedTotal): Position["sample"] {
   if (!is_estimate || own === undefined || customers === undefined || newest === undefined) return undefined;
   return { bounds: { own, customers, newest }, isBeside: false };
 }

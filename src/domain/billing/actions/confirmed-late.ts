@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { commit } from "../../../base/db/commit.ts";
 import { build, type RowsBy, statement } from "../../../base/db/statement.ts";
-import type { Outcome } from "../../../base/job.ts";
+import type { JobOutcome } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { challengeExpired, confirmedLate } from "../../retries/policy.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
@@ -19,7 +19,7 @@ import { recordTries } from "./tries.ts";
  * Follows the store's webhook about a challenge that was given up here: its customer may have confirmed it since. A charge that
  * pays for nothing here is reported, once. While another attempt that may still pay the cycle is open: `later`.
  */
-export async function followConfirmedLate(ctx: Ctx, attempt: BillingAttempt): Promise<Outcome> {
+export async function followConfirmedLate(ctx: Ctx, attempt: BillingAttempt): Promise<JobOutcome> {
   const { outcome, reference } = await settleConfirmedLate(ctx, attempt);
   if (outcome === "unmatched") {
     const { id: attempt_id, store_key, subscription_id } = attempt;

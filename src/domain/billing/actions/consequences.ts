@@ -1,6 +1,6 @@
 import type { Ctx } from "../../../kit/context.ts";
 import type { Failure } from "../../../stores/port.ts";
-import { afterFailure, closeEpisode, countDecline, type Refusal } from "../../dunning/actions.ts";
+import { afterFailure, closeEpisode, countDecline, type PaymentRefusal } from "../../dunning/actions.ts";
 import type { DunningEpisode } from "../../dunning/tables.ts";
 import { isNoDecline } from "../../retries/policy.ts";
 import { suspendRetries } from "../../retries/standing-still.ts";
@@ -51,7 +51,7 @@ function followDecline(
   ctx: Ctx,
   row: Subscription,
   episode: DunningEpisode | undefined,
-  refusal: Refusal,
+  refusal: PaymentRefusal,
 ): Part {
   return combine(
     isWaiting(row) ? endWait(row) : {},

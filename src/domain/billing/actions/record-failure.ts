@@ -15,7 +15,7 @@ import { decideConsequences } from "./consequences.ts";
 import type { ConfirmedChallenge } from "./earlier-challenge.ts";
 import { type KnownForSwitch, readForSwitch } from "./new-method.ts";
 import { isStillOpen, settleAttempt } from "./settle.ts";
-import { isHeldBack, type Start, startAttempt } from "./start.ts";
+import { type AttemptStart, isHeldBack, startAttempt } from "./start.ts";
 import { isStillUnpaid, startConfirmed } from "./start-confirmed.ts";
 import { recordTries } from "./tries.ts";
 
@@ -121,7 +121,7 @@ async function anotherTry(
   view: SubscriptionView,
   attempt: BillingAttempt,
   { failure, latest: [before], recent, confirmed }: Failed,
-): Promise<Start | undefined> {
+): Promise<AttemptStart | undefined> {
   const withdrawn = keepsNumber(failure) ? attempt.id : undefined;
   if (confirmed) return startConfirmed(ctx, view, confirmed, { before, withdrawn });
   if (!isStillOwed(view.row, attempt) || !methodDiffers(view.row, attempt)) return undefined;

@@ -17,7 +17,7 @@ import { decideSuccess, ownAmount, type RecordedCharge } from "./record-success.
 import { recordTries } from "./tries.ts";
 
 /** The result that a person found at the store. */
-export type Finding = z.output<typeof SettleRequest>;
+export type ReviewFinding = z.output<typeof SettleRequest>;
 
 /**
  * Ends a review with what a person found at the store: charged, with the order that the store made, or not charged. Returns the attempt,
@@ -27,7 +27,7 @@ export type Finding = z.output<typeof SettleRequest>;
  */
 export async function settleReview(
   ctx: Ctx,
-  { id, dryRun, request: finding }: CommandWith<Finding>,
+  { id, dryRun, request: finding }: CommandWith<ReviewFinding>,
 ): Promise<Settled> {
   const attempt = requireReviewed(await findAttempt(ctx, id));
   const charge = finding.charged ? await findStatedCharge(ctx, attempt, finding) : undefined;
@@ -62,7 +62,7 @@ function requireReviewed(attempt: BillingAttempt | undefined): BillingAttempt {
 async function findStatedCharge(
   ctx: Ctx,
   attempt: BillingAttempt,
-  { store_order_id, amount }: Extract<Finding, { charged: true }>,
+  { store_order_id, amount }: Extract<ReviewFinding, { charged: true }>,
 ): Promise<RecordedCharge> {
   const { currency_code } = attempt;
   const stated = amount === undefined ? undefined : minorOf(amount, currency_code, "amount");

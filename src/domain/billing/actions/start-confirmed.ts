@@ -5,7 +5,7 @@ import type { Subscription } from "../../subscriptions/tables.ts";
 import type { BillingAttempt } from "../tables.ts";
 import type { ConfirmedChallenge } from "./earlier-challenge.ts";
 import { ownAmount } from "./record-success.ts";
-import { type Start, startAttempt } from "./start.ts";
+import { type AttemptStart, startAttempt } from "./start.ts";
 
 /** Whether the cycle that an expired challenge was for is the present one, which nothing has paid. */
 export function isStillUnpaid(row: Subscription, { activation, cycle }: BillingAttempt): boolean {
@@ -29,7 +29,7 @@ export function startConfirmed(
   view: SubscriptionView,
   { expired, charge }: ConfirmedChallenge,
   { before, withdrawn }: Before,
-): Promise<Start> {
+): Promise<AttemptStart> {
   const figures = isChargedAsNow(view.row, { expired, charge }) ? undefined : expired;
   const earlier = { reference: charge.reference, figures };
   return startAttempt(ctx, view, { origin: "DUNNING", before, withdrawn, earlier });

@@ -55,7 +55,7 @@ export async function startAttempt(
   ctx: Ctx,
   view: SubscriptionView,
   request: AttemptRequest,
-): Promise<Start> {
+): Promise<AttemptStart> {
   const row = view.row as Subscription & { store_contract_id: number };
   const today = todayOf(ctx);
   const { before, sentBefore: sent, earlier } = request;
@@ -132,7 +132,7 @@ export async function startOwed(
   ctx: Ctx,
   view: SubscriptionView,
   request: Pick<AttemptRequest, "before" | "isSwitch">,
-): Promise<Start | undefined> {
+): Promise<AttemptStart | undefined> {
   const { row } = view;
   if (!owesPayment(row) || isHeldBack(ctx, row)) return undefined;
   if (row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
@@ -182,4 +182,4 @@ function numberAfter(before: BillingAttempt | undefined, withdrawn: string | und
 }
 
 /** The start of an attempt, which is its result. */
-export type Start = Part<BillingAttempt> & { result: BillingAttempt };
+export type AttemptStart = Part<BillingAttempt> & { result: BillingAttempt };

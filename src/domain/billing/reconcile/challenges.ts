@@ -9,13 +9,13 @@ import { lookOnItsOwn } from "../../../kit/on-its-own.ts";
 import { settleConfirmedLate } from "../actions/confirmed-late.ts";
 import { expiredCondition } from "../actions/earlier-challenge.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
-import type { Finding } from "./page.ts";
+import type { ChargeFinding } from "./page.ts";
 
 /** Where a page of expired challenges begins: after the attempt that expired then. */
 export type ChallengePosition = { at: Instant; id: string };
 
 /** The findings on a page of expired challenges, and where the next one begins; null after the last. */
-type ChallengePage = { findings: Finding[]; next: ChallengePosition | null };
+type ChallengePage = { findings: ChargeFinding[]; next: ChallengePosition | null };
 
 /**
  * Asks the store about a page of the expired challenges behind `after`, by their references, except those that have paid their
@@ -28,7 +28,7 @@ export async function reconcileChallenges(
   isEnough: () => boolean = () => false,
 ): Promise<ChallengePage> {
   const found = await rows(ctx.db, expiredChallenges({ account_seq: ctx.account.seq, ...after }));
-  const findings: Finding[] = [];
+  const findings: ChargeFinding[] = [];
   let asked = after;
   for (const attempt of found) {
     if (attempt.has_paid === 1) continue;

@@ -15,7 +15,7 @@ import { reconciliations } from "../tables.ts";
 import { longestUnrecordedMs } from "../unrecorded.ts";
 import { firstToAsk, reconcileChallenges } from "./challenges.ts";
 import { nextLookAtDisputes } from "./disputes.ts";
-import { type Finding, reconcilePage } from "./page.ts";
+import { type ChargeFinding, reconcilePage } from "./page.ts";
 import { lookAtRefundsSince } from "./refunds.ts";
 
 /**
@@ -76,7 +76,7 @@ const perTick = 200;
 
 type ReconcileJob = Extract<Job, { type: "reconcile" }>;
 
-function report(ctx: Ctx, { problem, ...finding }: Finding): void {
+function report(ctx: Ctx, { problem, ...finding }: ChargeFinding): void {
   const alert = problem !== "recorded" && problem !== "not_yet_recorded";
   ctx.log("charge_not_reconciled", { alert, account_id: ctx.account.id, problem, ...finding });
 }

@@ -23,7 +23,7 @@ import { recordMissing } from "./record-missing.ts";
  * succeeded here, and the store has no such charge. `reactivation_lost`: the charge pays for the life that its subscription begins once it is
  * reactivated.
  */
-export type Finding = {
+export type ChargeFinding = {
   problem:
     | "recorded"
     | "not_yet_recorded"
@@ -51,7 +51,7 @@ export async function reconcilePage(ctx: Ctx, page: ChargePage): Promise<Compare
   const { charges } = listed;
   const ours = await findAttemptsUnder(ctx, charges);
   const foreign = await findForeignOf(ctx, charges, ours);
-  const findings: Finding[] = [];
+  const findings: ChargeFinding[] = [];
   for (const charge of charges) {
     if (usage.db_statements - before >= longJobStatements) return { findings, next: page.after, isCut: true };
     const { key: store_key, reference, subscription_id } = charge;
@@ -72,7 +72,7 @@ export async function reconcilePage(ctx: Ctx, page: ChargePage): Promise<Compare
 }
 
 /** `isCut`: so much was recorded that the rest of the page is left, to be compared anew. Charges that are recorded cost little then. */
-type ComparedPage = { findings: Finding[]; next: string | null; isCut?: true };
+type ComparedPage = { findings: ChargeFinding[]; next: string | null; isCut?: true };
 
 /** The references of charges that somebody else may have made, at a store that others charge as well. */
 async function findForeignOf(
@@ -92,7 +92,7 @@ async function compareCharge(
   ctx: Ctx,
   charge: MadeCharge,
   attempt: BillingAttempt | undefined,
-): Promise<Finding | undefined> {
+): Promise<ChargeFinding | undefined> {
   const { key: store_key, reference, subscription_id } = charge;
   if (attempt && isLeftTo(attempt, charge)) return undefined;
   if (attempt?.status === "SUCCEEDED" && !charge.is_pending) {

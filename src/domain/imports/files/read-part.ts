@@ -15,7 +15,7 @@ import { lastLineStart, requireTrailer } from "./trailer.ts";
  * How an import reads its files: `mapping` names the column of a field, `defaults` the values of fields that a row leaves empty;
  * `takesRemoteMethods` is whether the account's store takes over payment methods that a provider keeps.
  */
-export type Reading = {
+export type FileReading = {
   format: ImportFormat;
   mapping: { [field in ImportField]?: string };
   defaults: { [field in ImportField]?: string };
@@ -31,7 +31,7 @@ export type PartRow = { n: number; lines: ImportedLine[] };
 export async function* readPart(
   bytes: Uint8Array<ArrayBuffer>,
   mediaType: string,
-  reading: Reading,
+  reading: FileReading,
 ): AsyncGenerator<PartRow, undefined> {
   const text = toUtf8(bytes);
   const rows = mediaType === "text/csv" ? readCsvRows(text, reading) : readJsonRows(text, reading);
@@ -39,13 +39,13 @@ export async function* readPart(
     yield { n, lines: lines.map((line) => withDefaults(storable(line), reading)) };
 }
 
-function withDefaults({ fields, faults }: ImportedLine, { defaults }: Reading): ImportedLine {
+function withDefaults({ fields, faults }: ImportedLine, { defaults }: FileReading): ImportedLine {
   return { fields: { ...defaults, ...fields }, faults };
 }
 
 async function* readCsvRows(
   bytes: Uint8Array<ArrayBuffer>,
-  reading: Reading,
+  reading: FileReading,
 ): AsyncGenerator<PartRow, undefined> {
   const { columns, added, mapRow } = formats[reading.format];
   if (!columns || !mapRow) throw unreadable(reading, "CSV", "application/x-ndjson");
@@ -71,7 +71,7 @@ async function* readCsvRows(
 const csvTrailer = "# end,";
 
 /** The names in a header. Each must be known and appear once, and every column that a field is mapped to must be there. */
-function namesIn(cells: string[], known: string[], { mapping }: Reading): string[] {
+function namesIn(cells: string[], known: string[], { mapping }: FileReading): string[] {
   const names = cells.map((cell) => cell.trim());
   const faults: ErrorDetail[] = [];
   for (const [nth, name] of names.entries()) {
@@ -103,7 +103,7 @@ function rowOf(names: string[], cells: string[]): Record<string, string> {
 
 async function* readJsonRows(
   bytes: Uint8Array<ArrayBuffer>,
-  reading: Reading,
+  reading: FileReading,
 ): AsyncGenerator<PartRow, undefined> {
   const { mapObject, unknownMembers, columns = [], added } = formats[reading.format];
   if (!mapObject) throw unreadable(reading, "JSON lines", "text/csv");
@@ -135,7 +135,7 @@ function unknownMembersError(unknown: string[], known: readonly string[]) {
   );
 }
 
-function unreadable({ format }: Reading, what: string, other: string) {
+function unreadable({ format }: FileReading, what: string, other: string) {
   return invalid([{ path: "", message: `is ${what}, and the format ${format} is read as ${other}` }]);
 }
 

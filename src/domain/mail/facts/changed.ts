@@ -6,7 +6,7 @@ import type { EventRow } from "../../events/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { eventTypesOf } from "../events.ts";
 import { findJoining, isByStaff, isToldBy } from "../joined-changes.ts";
-import type { Change, ChangeKind, Line, MailFacts, WayBack } from "../render/facts.ts";
+import type { Change, ChangeKind, LetterLine, MailFacts, WayBack } from "../render/facts.ts";
 import { nextDatesOf } from "./next-charge.ts";
 import { SilenceError, WaitError } from "./silence.ts";
 import { factsOfSubscription, type MailProspect, subscriptionUrl } from "./subscription.ts";
@@ -167,7 +167,7 @@ type ShownLine = {
 
 function linesChange({ currency_code }: Subscription, { lines }: Differences): Change[] {
   if (!lines) return [];
-  const read = (shown: unknown): Line[] =>
+  const read = (shown: unknown): LetterLine[] =>
     (shown as ShownLine[]).map(({ product_title, variant_title, quantity, line_total }) => ({
       title: product_title,
       variant_title,

@@ -6,7 +6,7 @@ import type { Prospect, UpcomingDelivery } from "../../billing/upcoming/upcoming
 import { deliveriesOwed } from "../../subscriptions/dates/schedule.ts";
 
 /** The next days of a subscription; null where nothing is to come. */
-export type NextDates = { delivery: CalendarDate | null; charge: CalendarDate | null };
+export type NextDays = { delivery: CalendarDate | null; charge: CalendarDate | null };
 
 /** The first of the coming deliveries that is charged, as billing itself projects it; undefined if none will be. */
 export function nextChargeOf(prospect: Prospect): UpcomingDelivery | undefined {
@@ -14,7 +14,7 @@ export function nextChargeOf(prospect: Prospect): UpcomingDelivery | undefined {
 }
 
 /** The next delivery, paid for or not, and the next charge, as `upcoming` lists them: what is owed is tried whatever the schedule. */
-export function nextDatesOf(prospect: Prospect): NextDates {
+export function nextDatesOf(prospect: Prospect): NextDays {
   const coming = untilCharge(prospect);
   const charge = coming.find(({ isBilled }) => isBilled);
   return { delivery: coming[0]?.delivery ?? null, charge: charge?.billing ?? null };

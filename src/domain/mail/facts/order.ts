@@ -2,7 +2,7 @@ import type { Ctx } from "../../../kit/context.ts";
 import { readProspect } from "../../billing/upcoming/prospect.ts";
 import type { OrderRow } from "../../orders/queries.ts";
 import type { OrderLine } from "../../orders/tables.ts";
-import type { Line, OfSubscription } from "../render/facts.ts";
+import type { LetterLine, OfSubscription } from "../render/facts.ts";
 import { SilenceError } from "./silence.ts";
 import { factsOfSubscription, type MailProspect } from "./subscription.ts";
 
@@ -29,7 +29,7 @@ export function factsOfOrder(
   };
 }
 
-function orderLines({ lines }: Pick<OrderRow, "lines">): Line[] {
+function orderLines({ lines }: Pick<OrderRow, "lines">): LetterLine[] {
   if (lines === null) return [];
   return (JSON.parse(lines) as OrderLine[]).map(({ product_title, variant_title, quantity, line_total }) => ({
     title: product_title,

@@ -11,7 +11,7 @@ import { minimumTermOf } from "../../subscriptions/minimum-term.ts";
 import { getSubscriptionAnd, type SubscriptionView } from "../../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../../subscriptions/row-codec.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import type { Cancelling, Card, Line, OfSubscription } from "../render/facts.ts";
+import type { Cancelling, Card, LetterLine, OfSubscription } from "../render/facts.ts";
 import { nextDatesOf } from "./next-charge.ts";
 
 /** The days to come of a subscription, and the customer that is written to. */
@@ -65,7 +65,7 @@ export function cardOf(method: PaymentMethod | undefined): Card | null {
   return method ? { brand: method.brand, last4: method.last4 } : null;
 }
 
-function subscriptionLines(row: Subscription): Line[] {
+function subscriptionLines(row: Subscription): LetterLine[] {
   const lines = linesOf(row);
   const amounts = calculateAmounts(lines, discountsOf(row), row.shipping_amount, row.tax_amount);
   return lines.map(({ product_title, variant_title, quantity }, nth) => ({

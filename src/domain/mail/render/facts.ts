@@ -68,7 +68,7 @@ export type MailFacts = {
     /** The living subscriptions that are paid with it. */
     subscriptions: {
       number: string;
-      lines: Line[];
+      lines: LetterLine[];
       next_charge: { date: CalendarDate; amount: number; currency_code: string } | null;
     }[];
     /** Where the customer chooses another payment method. */
@@ -87,7 +87,7 @@ export type MailFacts = {
   };
   price_change: OfSubscription & {
     /** The line whose price changes; `lines` are all. Several lines of one product are one, of all their pieces. */
-    line: Line;
+    line: LetterLine;
     /** The prices of one piece, before discounts. Several lines may have had different ones, the lowest first. */
     old_prices: [number, ...number[]];
     new_price: number;
@@ -133,12 +133,12 @@ export type Change =
   | ({ field: "next_delivery_date" | "next_charge_date" | "pause_until" } & Pair<CalendarDate | null>)
   | ({ field: "frequency" } & Pair<Frequency>)
   | ({ field: "delivery_address" } & Pair<Address | null>)
-  | ({ field: "lines" } & Pair<Line[]>)
+  | ({ field: "lines" } & Pair<LetterLine[]>)
   | ({ field: "amount" } & Pair<number>);
 
 export type Frequency = { interval: IntervalUnit; interval_count: number };
 
-export type Line = {
+export type LetterLine = {
   title: string;
   variant_title: string | null;
   quantity: number;
@@ -160,7 +160,7 @@ export type EveryMail = { first_name: string | null; timezone: string };
 /** A mail about one subscription. */
 export type OfSubscription = EveryMail & {
   number: string;
-  lines: Line[];
+  lines: LetterLine[];
   frequency: Frequency;
   /** The next delivery, paid for or not; null if there is none. */
   next_date: CalendarDate | null;

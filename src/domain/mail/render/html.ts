@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { type Accent, accentsOf } from "../../../base/lib/contrast.ts";
-import type { Letter, Row } from "./letter.ts";
+import type { Letter, LetterRow } from "./letter.ts";
 import type { Look } from "./look.ts";
 import type { View } from "./view.ts";
 
@@ -87,7 +87,7 @@ function renderLines(text: string): Html {
 }
 
 /** Amounts under each other; the last row is the total. */
-function renderSums({ words }: View, rows: Row[]): Html {
+function renderSums({ words }: View, rows: LetterRow[]): Html {
   return renderTable(
     words.amount,
     rows.map(({ label, value }, index) => {
@@ -98,7 +98,7 @@ function renderSums({ words }: View, rows: Row[]): Html {
   );
 }
 
-function renderFacts({ words }: View, rows: Row[]): Html {
+function renderFacts({ words }: View, rows: LetterRow[]): Html {
   return renderTable(
     words.details,
     rows.map(

@@ -5,8 +5,8 @@ export type Letter = {
   /** Paragraphs. */
   intro: string[];
   /** Amounts, under each other; the last is their total. */
-  sums: Row[];
-  facts: Row[];
+  sums: LetterRow[];
+  facts: LetterRow[];
   /** Its address is empty where there is no page to lead to: the mail then says whom to write to. */
   button: Button;
   closing: string[];
@@ -14,7 +14,7 @@ export type Letter = {
   because: string;
 };
 
-export type Row = {
+export type LetterRow = {
   label: string;
   /** One line, or several: a list. */
   value: string;
@@ -25,6 +25,6 @@ export type Row = {
 export type Button = { text: string; url: string };
 
 /** Rows that have a value. */
-export function filled(rows: (Row | null)[]): Row[] {
-  return rows.filter((row): row is Row => row !== null && row.value !== "");
+export function filled(rows: (LetterRow | null)[]): LetterRow[] {
+  return rows.filter((row): row is LetterRow => row !== null && row.value !== "");
 }

@@ -1,11 +1,11 @@
-import type { Letter, Row } from "./letter.ts";
+import type { Letter, LetterRow } from "./letter.ts";
 import type { Look } from "./look.ts";
 import type { View } from "./view.ts";
 
 /** The letter as plain text: for programs that show no HTML, and for people who want none. */
 export function toText(letter: Letter, view: View, look: Look): string {
   const { words } = view;
-  const list = (rows: Row[]) => rows.map((row) => rowText(view, row)).join("\n");
+  const list = (rows: LetterRow[]) => rows.map((row) => rowText(view, row)).join("\n");
   const { text, url } = letter.button;
   return [
     ...letter.intro,
@@ -26,7 +26,7 @@ function contactText({ words }: View, { support_email }: Look): string {
   return support_email === null ? words.answerToChange : `${words.writeToChange} ${support_email}`;
 }
 
-function rowText({ words }: View, { label, value, before }: Row): string {
+function rowText({ words }: View, { label, value, before }: LetterRow): string {
   const was = before === undefined ? "" : ` (${words.labelled(words.before, inOneLine(before))})`;
   return words.labelled(label, inOneLine(value)) + was;
 }

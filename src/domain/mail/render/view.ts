@@ -9,8 +9,8 @@ import {
 import { cardOf, nameGoods } from "../../../base/language/names.ts";
 import { toMajor } from "../../../base/lib/money.ts";
 import type { CalendarDate, Instant } from "../../../base/lib/time/dates.ts";
-import type { Cancelling, Card, EveryMail, Frequency, Line } from "./facts.ts";
-import type { Row } from "./letter.ts";
+import type { Cancelling, Card, EveryMail, Frequency, LetterLine } from "./facts.ts";
+import type { LetterRow } from "./letter.ts";
 import type { Look } from "./look.ts";
 import { type MailWords, mailWordsOf } from "./words/index.ts";
 
@@ -30,7 +30,7 @@ export type View = {
   /** Values of which one or another is meant: $9.00 or $10.00. */
   oneOf: (values: string[]) => string;
   /** A name for the goods of a subscription. */
-  product: (lines: Line[]) => string;
+  product: (lines: LetterLine[]) => string;
 };
 
 export function viewOf({ locale, shop_name }: Look, { timezone }: EveryMail): View {
@@ -54,20 +54,20 @@ export function viewOf({ locale, shop_name }: Look, { timezone }: EveryMail): Vi
 }
 
 /** A line as it is listed: how many of which variant. */
-export function nameLine({ quantity, title, variant_title }: Line): string {
+export function nameLine({ quantity, title, variant_title }: LetterLine): string {
   return `${quantity} × ${title}${variant_title ? `, ${variant_title}` : ""}`;
 }
 
 /** The goods, each on a line of its own. */
-export function listLines(lines: Line[]): string {
+export function listLines(lines: LetterLine[]): string {
   return lines.map(nameLine).join("\n");
 }
 
-export function cardRow({ words }: View, card: Card | null): Row | null {
+export function cardRow({ words }: View, card: Card | null): LetterRow | null {
   return card && { label: words.payment, value: cardOf(card.brand, card.last4) };
 }
 
-export function dateRow({ day }: View, label: string, date: CalendarDate | null): Row | null {
+export function dateRow({ day }: View, label: string, date: CalendarDate | null): LetterRow | null {
   return date === null ? null : { label, value: day(date) };
 }
 

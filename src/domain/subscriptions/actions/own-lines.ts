@@ -10,9 +10,9 @@ import {
   type Contents,
   changeOfLines,
   exceedsOffer,
+  type LineRefusal,
   notOffered,
   planForAdding,
-  type Refusal,
   refusalToAdd,
   refusalToChangeQuantity,
   refusalToExceedOffer,
@@ -105,7 +105,7 @@ function contentsOf({ account }: Ctx, row: Subscription, plans: SellingPlan[]): 
   return { row, lines: linesOf(row), plans, pricedIn: account.currency_code };
 }
 
-function refuse(refusal: Refusal): void {
+function refuse(refusal: LineRefusal): void {
   if (refusal) throw refusal;
 }
 

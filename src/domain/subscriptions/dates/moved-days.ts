@@ -10,7 +10,8 @@ export type ScheduleAt = { schedule: Schedule; calendar: Pick<Calendar, "slot" |
  * The days that a schedule gives to dates of one kind: those of its deliveries, or those on which they are charged, of which a prepaid plan has
  * one for several deliveries.
  */
-export type Days = ScheduleAt & ({ kind: "delivery" } | { kind: "billing"; everyNth: number; from: number });
+export type ScheduledDays = ScheduleAt &
+  ({ kind: "delivery" } | { kind: "billing"; everyNth: number; from: number });
 
 /** Where dates of a schedule stand that closed days move, by the day that the schedule gives them; null falls away. */
 export type Moves = ReadonlyMap<Day, Day | null>;
@@ -19,7 +20,7 @@ export type Moves = ReadonlyMap<Day, Day | null>;
  * The dates of a schedule that closed days move. Each goes to the nearest day that is open and on which no other date of its kind stands. The
  * days are then given to the dates in order, so that none overtakes another.
  */
-export function movedDays(days: Days): Moves {
+export function movedDays(days: ScheduledDays): Moves {
   const known = movesOfSchedules(days.calendar.closed);
   const { anchor, anchorDay, interval, rhythm } = days.schedule;
   const slot = rhythm && Object.values({ ...days.calendar.slot, day: JSON.stringify(rhythm) }).join();
@@ -32,7 +33,7 @@ export function movedDays(days: Days): Moves {
 }
 
 /** Whether the schedule itself gives this day to a date of the kind. */
-export function isScheduled(days: Days, day: Day): boolean {
+export function isScheduled(days: ScheduledDays, day: Day): boolean {
   return dayOfKind(days.schedule, days.kind, indexFromDay(days, day)) === day;
 }
 
@@ -41,7 +42,7 @@ export function isScheduled(days: Days, day: Day): boolean {
  * so many days on end have one that there is none in reach, or none since the schedule began.
  */
 export function nearestFreeDay(
-  days: Days,
+  days: ScheduledDays,
   day: Day,
   direction: -1 | 1,
   isTaken: (day: Day) => boolean = () => false,
@@ -63,7 +64,7 @@ export function nearestFreeDay(
 /** So many open days with a date of their own are passed over at most: a schedule of every day has no free one. */
 const reach = 60;
 
-function calculateMoves(days: Days): Moves {
+function calculateMoves(days: ScheduledDays): Moves {
   const { slot, closed } = days.calendar;
   const where = { kind: days.kind, slotId: slot?.id };
   const moves = new Map<Day, Day | null>();
@@ -81,7 +82,7 @@ function calculateMoves(days: Days): Moves {
 }
 
 /** Gives the earlier day to the earlier date: dates that stand between a day and where it is moved take part, too. */
-function inOrder(days: Days, moves: Map<Day, Day | null>): Moves {
+function inOrder(days: ScheduledDays, moves: Map<Day, Day | null>): Moves {
   const ordered = new Map<Day, Day | null>(moves);
   for (const { from, to } of stretchesOf(moves)) {
     const between = scheduledWithin(days, from, to).filter((day) => moves.get(day) !== null);
@@ -113,7 +114,7 @@ function stretchesOf(moves: Map<Day, Day | null>): Stretch[] {
 }
 
 /** The days that the schedule gives to dates of the kind, each once. */
-function scheduledWithin(days: Days, from: Day, to: Day): Day[] {
+function scheduledWithin(days: ScheduledDays, from: Day, to: Day): Day[] {
   const found = new Set<Day>();
   const step = days.kind === "billing" ? days.everyNth : 1;
   for (let index = indexFromDay(days, from); ; index += step) {
@@ -124,7 +125,7 @@ function scheduledWithin(days: Days, from: Day, to: Day): Day[] {
 }
 
 /** The index of the first delivery whose date of the kind is on a day or after it. A prepaid plan is charged at each n-th alone. */
-function indexFromDay(days: Days, day: Day): number {
+function indexFromDay(days: ScheduledDays, day: Day): number {
   const index = seekIndex(days.schedule, days.kind, { from: 0, day });
   if (days.kind === "delivery") return index;
   const { from, everyNth } = days;

@@ -1,7 +1,7 @@
 import type { Day } from "../../../base/lib/time/calendar.ts";
 import { type ClosedKind, closureOn } from "../../delivery/closed-days.ts";
 import { planDays } from "./cadence.ts";
-import { type Days, isScheduled, movedDays, nearestFreeDay, type ScheduleAt } from "./moved-days.ts";
+import { isScheduled, movedDays, nearestFreeDay, type ScheduleAt, type ScheduledDays } from "./moved-days.ts";
 
 /** The days of one delivery: those that the schedule gives it, or those on which it can be made. One that is paid for has no billing. */
 export type DeliveryDays = { delivery: Day; production: Day | null; billing: Day | null };
@@ -62,7 +62,7 @@ function isOvertaken(at: ScheduleAt, day: Day, { delivery, production, billing }
 }
 
 /** A day that the schedule does not give, as it was chosen before a slot or an interval changed, is moved by itself. */
-function movedTo(days: Days, day: Day): Day | undefined {
+function movedTo(days: ScheduledDays, day: Day): Day | undefined {
   if (isScheduled(days, day)) {
     const moved = movedDays(days).get(day);
     return moved === undefined ? day : (moved ?? undefined);
@@ -97,19 +97,19 @@ function openBilling(
 ): Day | null | undefined | "skipped" {
   const planned = billingFor(at, days, delivery, earliest);
   if (planned === null) return null;
-  const billings: Days = { ...at, kind: "billing", everyNth, from: index };
+  const billings: ScheduledDays = { ...at, kind: "billing", everyNth, from: index };
   const moved = movedTo(billings, planned);
   if (moved === undefined) return "skipped";
   const isInTime = moved >= earliest || (moved === planned && delivery === days.delivery);
   if (isInTime) return moved <= delivery ? moved : before(billings, planned);
   return after(billings, planned);
 
-  function before(all: Days, day: Day): Day | undefined {
+  function before(all: ScheduledDays, day: Day): Day | undefined {
     const found = nearestFreeDay(all, Math.min(day, delivery + 1), -1);
     return found !== undefined && found >= earliest ? found : undefined;
   }
 
-  function after(all: Days, day: Day): Day | undefined {
+  function after(all: ScheduledDays, day: Day): Day | undefined {
     const found = nearestFreeDay(all, Math.max(day, earliest - 1), 1);
     return found !== undefined && found <= delivery ? found : undefined;
   }

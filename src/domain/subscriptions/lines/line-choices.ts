@@ -21,7 +21,7 @@ export type Contents = {
 };
 
 /** A refusal: ITEM_NOT_OFFERED for what the catalogue does not have for this subscription, INVALID_STATE for what cannot be now. */
-export type Refusal = DomainError | undefined;
+export type LineRefusal = DomainError | undefined;
 
 export const changeOfLines = "change the lines";
 
@@ -39,19 +39,19 @@ export function planForAdding(
     .find((plan) => plan !== undefined && isSold(plan));
 }
 
-export function refusalToAdd(contents: Contents, item: CatalogueItem, isOneTime: boolean): Refusal {
+export function refusalToAdd(contents: Contents, item: CatalogueItem, isOneTime: boolean): LineRefusal {
   if (!planForAdding(contents, item, isOneTime)) return notOffered();
   return refusalNow(contents, isOneTime) ?? refusalOfSecond(contents.lines, item, isOneTime);
 }
 
 /** A line keeps its plan when it is swapped, whether that is still sold or not. */
-export function refusalToSwap(contents: Contents, line: Line, item: CatalogueItem): Refusal {
+export function refusalToSwap(contents: Contents, line: Line, item: CatalogueItem): LineRefusal {
   if (!isPricedFor(contents, line, item)) return notOffered();
   const others = contents.lines.filter(({ id }) => id !== line.id);
   return refusalNow(contents, line.is_one_time) ?? refusalOfSecond(others, item, line.is_one_time);
 }
 
-export function refusalToChangeQuantity(contents: Contents, { is_one_time }: Line): Refusal {
+export function refusalToChangeQuantity(contents: Contents, { is_one_time }: Line): LineRefusal {
   return refusalNow(contents, is_one_time);
 }
 
@@ -65,7 +65,7 @@ export function refusalToExceedOffer(
   contents: Contents,
   line: Line,
   item: CatalogueItem | undefined,
-): Refusal {
+): LineRefusal {
   if (item && isPricedFor(contents, line, item)) return undefined;
   return new DomainError(
     "INVALID_STATE",
@@ -80,7 +80,7 @@ function isPricedFor({ row, pricedIn }: Contents, line: Line, item: CatalogueIte
   return isPriced && isForPlan(item, selling_plan_id, isOneTime ? 1 : row.deliveries_per_billing);
 }
 
-export function refusalToRemove(contents: Contents, line: Line): Refusal {
+export function refusalToRemove(contents: Contents, line: Line): LineRefusal {
   return refusalNow(contents, line.is_one_time) ?? refusalOfLast(contents, line);
 }
 
@@ -88,7 +88,7 @@ export function refusalToRemove(contents: Contents, line: Line): Refusal {
 export function refusalOfLast(
   { row, lines }: Pick<Contents, "row" | "lines">,
   { id: lineId }: Pick<Line, "id">,
-): Refusal {
+): LineRefusal {
   if (recurringLines(lines).some(({ id }) => id !== lineId)) return undefined;
   return new DomainError(
     "INVALID_STATE",
@@ -106,7 +106,7 @@ export function notOffered(): DomainError {
  * Deliveries that are paid for are packed as the lines then are, so until the last of them customers change nothing that is in them. Lines for one
  * order only wait for the next one that is charged.
  */
-function refusalNow({ row }: Contents, isOneTime: boolean): Refusal {
+function refusalNow({ row }: Contents, isOneTime: boolean): LineRefusal {
   if (!isAllowed("change", row)) return invalidState(changeOfLines, row);
   if (isOneTime || deliveriesOwed(row) === 0) return undefined;
   return new DomainError(
@@ -116,7 +116,11 @@ function refusalNow({ row }: Contents, isOneTime: boolean): Refusal {
 }
 
 /** More of an item is a matter of its line's quantity, which has a bound. */
-function refusalOfSecond(lines: Line[], { store_variant_id }: CatalogueItem, isOneTime: boolean): Refusal {
+function refusalOfSecond(
+  lines: Line[],
+  { store_variant_id }: CatalogueItem,
+  isOneTime: boolean,
+): LineRefusal {
   if (!lines.some((line) => line.is_one_time === isOneTime && line.store_variant_id === store_variant_id))
     return undefined;
   return new DomainError(

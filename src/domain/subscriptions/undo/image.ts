@@ -1,7 +1,7 @@
 import type { Statement } from "../../../base/db/port.ts";
 import { raw } from "../../../base/db/statement.ts";
 import type { SystemAction } from "../../../base/event-types.ts";
-import { type Change, diff } from "../../../base/lib/diff.ts";
+import { diff, type FieldChange } from "../../../base/lib/diff.ts";
 import { later } from "../../../base/lib/time/dates.ts";
 import { dayMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
@@ -16,7 +16,7 @@ import { restorationOf } from "./restorations.ts";
 /** The contents of an image: what a change has changed, each before and after. */
 export type ImageChanges = {
   /** Columns that come back as they were. */
-  columns: Record<string, Change>;
+  columns: Record<string, FieldChange>;
   lines: ElementChange<Line>[];
   discounts: ElementChange<Discount>[];
 };

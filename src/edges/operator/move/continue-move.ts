@@ -11,7 +11,7 @@ import { notFound } from "../../../base/errors.ts";
 import { newId } from "../../../base/lib/ids.ts";
 import { refuseIfOvertaken, requireUnmoved, undefinedIfChanged, updateAsRead } from "../as-read.ts";
 import { filledBy, isBeingFilled, requireBeingFilled } from "./being-filled.ts";
-import { type Cursor, copySome, findMovedTables, fromStart } from "./copy.ts";
+import { type CopyPosition, copySome, findMovedTables, fromStart } from "./copy.ts";
 import { closeHistory, dropFence, type Fence, findFenceDrops, raiseFence, requireFence } from "./fence.ts";
 import { finishLeaving } from "./finish-leaving.ts";
 import { takeOverHistory } from "./history.ts";
@@ -218,7 +218,7 @@ function endsOf({ d1, object }: Ports, { engine }: Account): { from: Db; to: Db 
   return engine === "d1" ? { from: d1, to: object } : { from: object, to: d1 };
 }
 
-function startOf(cursor: Progress["cursor"], pass: string): Cursor {
+function startOf(cursor: Progress["cursor"], pass: string): CopyPosition {
   return cursor?.pass === pass ? cursor : fromStart;
 }
 

@@ -13,15 +13,15 @@ import {
   insertStatements,
   keyOf,
   type MovedTable,
-  type Page,
   pageStatement,
   quoteName,
+  type RowRange,
   selectStatement,
 } from "./row-statements.ts";
 
 /** Where a pass over all tables has come to, and what it has found so far. */
-export type Cursor = { table: number; after: Row[string][] | null; rows: number; changed: number };
-export const fromStart: Cursor = { table: 0, after: null, rows: 0, changed: 0 };
+export type CopyPosition = { table: number; after: Row[string][] | null; rows: number; changed: number };
+export const fromStart: CopyPosition = { table: 0, after: null, rows: 0, changed: 0 };
 
 type Copying = { from: Db; to: Db; account: Pick<Account, "id" | "moving">; tables: MovedTable[] };
 
@@ -51,7 +51,11 @@ export async function findTables(db: Db, only?: string): Promise<MovedTable[]> {
  * Makes pages of the copy equal to the original, within so many trips, from the cursor on. Returns where it has come to; `after` the last
  * table the pass is at its end. Rows are compared whole, so a pass that has changed nothing has shown that both are equal.
  */
-export async function copySome(copying: Copying, cursor: Cursor, tripsMax: number): Promise<Cursor> {
+export async function copySome(
+  copying: Copying,
+  cursor: CopyPosition,
+  tripsMax: number,
+): Promise<CopyPosition> {
   const { from, to, tables } = copying;
   const tripsBefore = from.usage.db_round_trips + to.usage.db_round_trips;
   let at = cursor;
@@ -74,7 +78,7 @@ export async function makePageEqual(
 
 /** All rows of an account's table, page by page. */
 export async function* rowsOf(db: Db, table: MovedTable, accountId: string): AsyncGenerator<Row> {
-  for (let after: Page["after"] = null; ; ) {
+  for (let after: RowRange["after"] = null; ; ) {
     const found = await rows<Row>(db, pageStatement(table, accountId, { after, limit: pageSize }));
     yield* found;
     if (found.length < pageSize) return;
@@ -84,7 +88,7 @@ export async function* rowsOf(db: Db, table: MovedTable, accountId: string): Asy
 
 const pageSize = 200;
 
-async function copyPage(copying: Copying, at: Cursor): Promise<Cursor> {
+async function copyPage(copying: Copying, at: CopyPosition): Promise<CopyPosition> {
   const { from, to, account, tables } = copying;
   const table = tables[at.table]!;
   if (table.isNumbered) return copyNumbered(copying, table, at);
@@ -103,7 +107,7 @@ async function copyPage(copying: Copying, at: Cursor): Promise<Cursor> {
  * A page of rows that are numbered. An object has no rows but those of its account, so it takes their numbers over, or gives its rows in the
  * order of theirs. D1 has those of other accounts besides, and numbers them anew, in the order in which they come.
  */
-async function copyNumbered(copying: Copying, table: MovedTable, at: Cursor): Promise<Cursor> {
+async function copyNumbered(copying: Copying, table: MovedTable, at: CopyPosition): Promise<CopyPosition> {
   const { from, to, account } = copying;
   const isInOrder = from.engine === "object";
   const columns = [...table.columns, "seq"];
@@ -132,7 +136,7 @@ async function deleteOthers({ from, to, account }: Copying, table: MovedTable): 
   const [[originals], [copies]] = [await rows(from, count), await rows(to, count)];
   if (originals?.n === copies?.n) return 0;
   let deleted = 0;
-  for (let after: Page["after"] = null; ; ) {
+  for (let after: RowRange["after"] = null; ; ) {
     const copy = await rows<Row>(to, pageStatement(table, account.id, { after, limit: pageSize }));
     const ids = copy.map((row) => keyOf(table, row));
     const known = await rows<Row>(from, selectStatement(table, account.id, ids));

@@ -42,7 +42,7 @@ export function keyOf({ key }: Pick<MovedTable, "key">, row: Row): Row[string][]
 export function pageStatement(
   { name, columns, key }: MovedTable,
   accountId: string,
-  { after, upTo, limit }: Page,
+  { after, upTo, limit }: RowRange,
 ): Statement<Row> {
   const names = key.map(quoteName).join(", ");
   const bound = (operator: string, values: Row[string][] | null | undefined) =>
@@ -96,7 +96,7 @@ export function quoteName(name: string): string {
 /** Characters of rows that one statement takes; a parameter has two megabytes at most. */
 const charactersMax = 400_000;
 
-export type Page = { after: Row[string][] | null; upTo?: Row[string][] | null; limit?: number };
+export type RowRange = { after: Row[string][] | null; upTo?: Row[string][] | null; limit?: number };
 
 function membersOf(columns: string[]): string[] {
   return columns.map((_, index) => `value ->> '$[${index}]'`);

@@ -4,7 +4,7 @@ import type { Db } from "../../../base/db/port.ts";
 import type { Engine } from "../../../base/env.ts";
 import type { Instant } from "../../../base/lib/time/dates.ts";
 import { dayMs, minuteMs } from "../../../base/lib/time/durations.ts";
-import type { Cursor } from "./copy.ts";
+import type { CopyPosition } from "./copy.ts";
 
 /** The outcome of one step. `waitMs` says when the next is worth a call; `cursor` goes into it. */
 export type Progress = {
@@ -12,7 +12,7 @@ export type Progress = {
   isDone: boolean;
   waitMs: number;
   rows: number;
-  cursor?: Cursor & { pass: string };
+  cursor?: CopyPosition & { pass: string };
 };
 
 /** The surroundings of a move: the databases of both engines, of which that of `d1` is the directory, and real time. */

@@ -1,5 +1,5 @@
 import type { PortalPermission } from "../../../base/accounts/portal-settings.ts";
-import type { Subscription } from "./summary.ts";
+import type { ShownSubscription } from "./summary.ts";
 import type { Texts } from "./texts/index.ts";
 import type { OperationId, SignedIn } from "./visit.ts";
 
@@ -13,7 +13,7 @@ export type Action = {
   permission?: PortalPermission;
   /** Whether it changes the next delivery, which is possible before its cut-off only. */
   changesDelivery?: true;
-  isPossible: (subscription: Subscription) => boolean;
+  isPossible: (subscription: ShownSubscription) => boolean;
   /** The names of the form's fields. */
   fields: string[];
   /** Those of them, and of the page's own parameters, that a link to the page names. */
@@ -32,7 +32,11 @@ export function isActionName(text: string): text is ActionName {
 }
 
 /** Whether a page offers an action. The API refuses an action that is offered in error. */
-export function isOffered({ settings }: SignedIn, name: ActionName, subscription: Subscription): boolean {
+export function isOffered(
+  { settings }: SignedIn,
+  name: ActionName,
+  subscription: ShownSubscription,
+): boolean {
   const { permission, isPossible } = actions[name];
   const isAllowed = permission === undefined || settings[permission];
   return isAllowed && isPossible(subscription) && !isTooLate(name, subscription);
@@ -41,7 +45,7 @@ export function isOffered({ settings }: SignedIn, name: ActionName, subscription
 /** Whether the cut-off of the next delivery, which an action would change, has passed. */
 export function isTooLate(
   name: ActionName,
-  { can_change_next_delivery, next_delivery_cutoff_at }: Subscription,
+  { can_change_next_delivery, next_delivery_cutoff_at }: ShownSubscription,
 ): boolean {
   const isClosed = next_delivery_cutoff_at !== null && !can_change_next_delivery;
   return isClosed && actions[name].changesDelivery === true;
@@ -65,11 +69,11 @@ export function readFields(sent: URLSearchParams, fields: readonly string[]): Fi
   return Object.fromEntries(named.filter(([, value]) => value !== ""));
 }
 
-export function isOpen({ status }: Pick<Subscription, "status">) {
+export function isOpen({ status }: Pick<ShownSubscription, "status">) {
   return ["ACTIVE", "PAUSED", "PAYMENT_FAILED"].includes(status);
 }
 
-function isActive({ status }: Subscription) {
+function isActive({ status }: ShownSubscription) {
   return status === "ACTIVE";
 }
 

@@ -1,11 +1,11 @@
 import { type ActionName, actions, type Fields, pathOf } from "./actions.ts";
 import { hasChanged, isOfContents } from "./contents/content-changes.ts";
 import type { AnsweredAttempt, Notice } from "./notice.ts";
-import type { Subscription } from "./summary.ts";
-import { type Ask, type AskOperations, entryOf, type OperationId, type SignedIn } from "./visit.ts";
+import type { ShownSubscription } from "./summary.ts";
+import { type AskOperations, entryOf, type OperationCall, type OperationId, type SignedIn } from "./visit.ts";
 
-export type Change = { id: string; name: ActionName; fields: Fields };
-type Confirmation = Change & {
+export type ChosenAction = { id: string; name: ActionName; fields: Fields };
+type Confirmation = ChosenAction & {
   key?: string;
   /** The charge that the page has shown, as `keyOf` spells it; empty for nothing. */
   charges: string;
@@ -68,11 +68,11 @@ export function dryUndoOf(id: string, entry_id: string) {
     query: { dry_run: "true" },
     body: { entry_id },
     mayBeRefused: true,
-  } as const satisfies Ask;
+  } as const satisfies OperationCall;
 }
 
 /** A dry run of an action, whose refusal is no error of the page. */
-export function dryRunOf({ id, name, fields }: Change) {
+export function dryRunOf({ id, name, fields }: ChosenAction) {
   const { operation, bodyOf } = actions[name];
   return {
     id: operation,
@@ -80,30 +80,30 @@ export function dryRunOf({ id, name, fields }: Change) {
     query: { dry_run: "true" },
     body: bodyOf(fields),
     mayBeRefused: true,
-  } as const satisfies Ask;
+  } as const satisfies OperationCall;
 }
 
 /** The charge that a dry run says would be made at once; undefined for none. */
-export function chargeIn(answer: unknown): Charge | undefined {
+export function chargeIn(answer: unknown): ShownCharge | undefined {
   if (typeof answer !== "object" || answer === null || !("dry_run" in answer)) return undefined;
-  return (answer.dry_run as Charge | null) ?? undefined;
+  return (answer.dry_run as ShownCharge | null) ?? undefined;
 }
 
 /** The charges that a dry run says would be made at once, of one subscription or of several. */
-export function chargesIn(answer: unknown): Charge[] {
+export function chargesIn(answer: unknown): ShownCharge[] {
   const charge = chargeIn(answer);
   return charge === undefined ? [] : [charge].flat();
 }
 
 /** The charges that a page shows, as a text that its form sends back; empty for none. */
-export function keyOf(charges: Charge[]): string {
+export function keyOf(charges: ShownCharge[]): string {
   return charges.map(({ cycle, amount, currency_code }) => `${cycle} ${amount} ${currency_code}`).join(", ");
 }
 
 /** The actions that may charge at once. */
 const charging: ReadonlySet<ActionName> = new Set(["ship-now", "retry-payment", "payment-method"]);
 
-export type Charge = {
+export type ShownCharge = {
   cycle: number;
   amount: number;
   currency_code: string;
@@ -124,7 +124,7 @@ function attemptIn(answer: unknown): AnsweredAttempt | undefined {
   return id ? { id, isNew: status === undefined } : undefined;
 }
 
-function isSubscription(answer: unknown): answer is { data: Subscription } {
+function isSubscription(answer: unknown): answer is { data: ShownSubscription } {
   return (
     typeof answer === "object" &&
     answer !== null &&

@@ -2,17 +2,17 @@ import { html } from "hono/html";
 import type { ActionName } from "./actions.ts";
 import type { Html } from "./layout.ts";
 import type { Notice } from "./notice.ts";
-import type { Attempt, PaymentState } from "./payment/payment-state.ts";
+import type { PaymentState, ShownAttempt } from "./payment/payment-state.ts";
 import { testStoreText } from "./payment/payment-ways.ts";
 import { nextTryOf, outcomeOf, type Payment, switchNoteOf } from "./payment/payment-words.ts";
-import type { Subscription } from "./summary.ts";
+import type { ShownSubscription } from "./summary.ts";
 import type { SignedIn } from "./visit.ts";
 
 export type Done = {
-  subscription: Subscription;
+  subscription: ShownSubscription;
   notice: Notice;
   /** The latest attempts, newest first. */
-  attempts: Attempt[];
+  attempts: ShownAttempt[];
   episode: Payment["episode"];
   state: PaymentState;
   canUndo: boolean;
@@ -66,7 +66,7 @@ function isToldAbove(done: Done): boolean {
 }
 
 /** The attempt that has answered what was done. */
-function attemptOf({ notice, attempts }: Done): Attempt | undefined {
+function attemptOf({ notice, attempts }: Done): ShownAttempt | undefined {
   return attempts.find(({ id }) => id === notice.attempt?.id);
 }
 

@@ -5,14 +5,14 @@ import { addressBlock } from "./contents/lines.ts";
 import type { Html } from "./layout.ts";
 import type { Links } from "./links.ts";
 import { contactText } from "./payment/payment-ways.ts";
-import { frequencyOf, methodOf, type Subscription, slotOf } from "./summary.ts";
+import { frequencyOf, methodOf, type ShownSubscription, slotOf } from "./summary.ts";
 import type { SignedIn } from "./visit.ts";
 
 /** A fact about a subscription, and the action that changes it, if one does. */
 type Fact = [label: string, value: string | Html, change?: ActionName];
 
 /** How a subscription is delivered and paid for, each fact with the way to change it. */
-export function factsCard(visit: SignedIn, subscription: Subscription, { path, offers }: Links): Html {
+export function factsCard(visit: SignedIn, subscription: ShownSubscription, { path, offers }: Links): Html {
   const { texts } = visit;
   const change = (label: string, name: ActionName | undefined) =>
     name && offers.includes(name)
@@ -26,12 +26,12 @@ export function factsCard(visit: SignedIn, subscription: Subscription, { path, o
 }
 
 /** Whether the customer may choose how to pay, and there is nothing to choose. */
-function isLackingWay(visit: SignedIn, subscription: Subscription, offers: Links["offers"]): boolean {
+function isLackingWay(visit: SignedIn, subscription: ShownSubscription, offers: Links["offers"]): boolean {
   return isOffered(visit, "payment-method", subscription) && !offers.includes("payment-method");
 }
 
 /** How often it is delivered, and how often it is paid where that is for several deliveries. */
-function rhythmOf(visit: SignedIn, subscription: Subscription): string {
+function rhythmOf(visit: SignedIn, subscription: ShownSubscription): string {
   const { texts } = visit;
   const paid = frequencyOf(visit, subscription);
   if (deliveriesPerBilling(subscription) === 1) return paid;
@@ -40,7 +40,7 @@ function rhythmOf(visit: SignedIn, subscription: Subscription): string {
   return texts.deliveredAndPaid(texts.every(delivery_interval, delivery_interval_count), inSentence);
 }
 
-function factsOf(visit: SignedIn, subscription: Subscription): Fact[] {
+function factsOf(visit: SignedIn, subscription: ShownSubscription): Fact[] {
   const { texts } = visit;
   const slot = slotOf(subscription);
   const { delivery_address: address } = subscription;

@@ -1,7 +1,7 @@
 import { html, raw } from "hono/html";
 import type { DomainError } from "../../../base/errors.ts";
 import { labelsOf } from "./labels.ts";
-import { type Html, type Refusal, sentenceOf } from "./layout.ts";
+import { type ApiRefusal, type Html, sentenceOf } from "./layout.ts";
 import type { Visit } from "./page-env.ts";
 import type { Texts } from "./texts/index.ts";
 
@@ -9,11 +9,11 @@ import type { Texts } from "./texts/index.ts";
  * The faults in the values that a form has sent: the API's error, and the names of the form's fields that it is about. `sentence` is what the
  * error means of this form, where it means more than elsewhere.
  */
-export type Faults = Refusal & { fields: readonly string[]; sentence?: string };
+export type Faults = ApiRefusal & { fields: readonly string[]; sentence?: string };
 
 /** Turns a refusal of the API into the faults of a form; `fields` are the form's, in the order of the page. */
 export function faultsOf(
-  { code, retryAfter, details = [] }: Refusal & Pick<DomainError, "details">,
+  { code, retryAfter, details = [] }: ApiRefusal & Pick<DomainError, "details">,
   fields: readonly string[],
 ): Faults {
   const paths = details.map(({ path }) => path.split(".")[0] ?? "");

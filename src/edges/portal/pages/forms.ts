@@ -12,7 +12,7 @@ import { dryRunOf } from "./confirm.ts";
 import { addInputs, quantityInputs, swapInputs } from "./contents/content-forms.ts";
 import { addressBlock } from "./contents/lines.ts";
 import { cutoffText } from "./dates/cutoff.ts";
-import { mostUpcoming, type UpcomingDelivery } from "./dates/next-dates.ts";
+import { type ListedDelivery, mostUpcoming } from "./dates/next-dates.ts";
 import { todayOf } from "./dates/today.ts";
 import { type Faults, faultsAlert, marksOf } from "./faults.ts";
 import { addressInputs, type Choice, dateInput, radios, reasonInputs } from "./inputs.ts";
@@ -20,7 +20,7 @@ import { type Html, layout } from "./layout.ts";
 import { leavingPage } from "./leaving/leaving-form.ts";
 import { expiryAlert } from "./payment/card-expiry.ts";
 import { renderWays, waysOf } from "./payment/payment-ways.ts";
-import { frequencyOf, type Subscription, subtitleOf, titleOf } from "./summary.ts";
+import { frequencyOf, type ShownSubscription, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
 type Form = { id: string; name: ActionName; fields: Fields; faults?: Faults };
@@ -54,7 +54,7 @@ export async function formPage(visit: SignedIn, ask: AskOperations, form: Form):
 }
 
 /** A form's inputs; none where there is nothing to choose. Other ways to the same end may stand beside the form. */
-type Inputs = (parts: Parts) => Promise<[Subscription, Html | undefined, beside?: Html]>;
+type Inputs = (parts: Parts) => Promise<[ShownSubscription, Html | undefined, beside?: Html]>;
 
 function one(id: string) {
   return { id: "getSubscription", path: { id } } as const;
@@ -66,7 +66,7 @@ const nothingToFillIn: Inputs = async ({ visit, ask, form: { id } }) => {
 };
 
 /** The days from which the customer may choose the next delivery. */
-function daysFor(visit: SignedIn, subscription: Subscription) {
+function daysFor(visit: SignedIn, subscription: ShownSubscription) {
   const today = todayOf(visit);
   return {
     earliest: chargeableFrom(subscription, today),
@@ -230,7 +230,7 @@ const inputsOf: Record<Exclude<ActionName, "cancel">, Inputs> = {
   },
 };
 
-type Reach = { own: Pick<Subscription, "status" | "is_in_dunning">[]; fields: Fields; isFirst: boolean };
+type Reach = { own: Pick<ShownSubscription, "status" | "is_in_dunning">[]; fields: Fields; isFirst: boolean };
 
 /** The box that has all subscriptions of the customer switched, where there are several. It is ticked beforehand where a payment is owed. */
 function forAllInput({ texts }: SignedIn, { own, fields, isFirst }: Reach): Html {
@@ -247,8 +247,8 @@ function forAllInput({ texts }: SignedIn, { own, fields, isFirst }: Reach): Html
  */
 function skipChoices(
   { texts, locale }: SignedIn,
-  { is_in_dunning, billing_blocked_reason }: Subscription,
-  upcoming: UpcomingDelivery[],
+  { is_in_dunning, billing_blocked_reason }: ShownSubscription,
+  upcoming: ListedDelivery[],
 ): Choice[] {
   const isHeldUp = is_in_dunning || billing_blocked_reason !== null;
   return skippable.map((count): Choice => {

@@ -5,18 +5,18 @@ import type { Picture } from "../../../domain/subscriptions/lines/list-own-pictu
 import { type ActionName, isOffered } from "./actions.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
 import { pictureOf } from "./contents/pictures.ts";
-import { pauseText, riskText, type UpcomingDelivery, undatedText } from "./dates/next-dates.ts";
+import { type ListedDelivery, pauseText, riskText, undatedText } from "./dates/next-dates.ts";
 import { type Html, layout } from "./layout.ts";
 import { expiryAlert, isChargeable, type Validity } from "./payment/card-expiry.ts";
 import {
-  type Attempt,
   confirmationBanner,
   isInQuestion,
   type PaymentState,
   paymentAlert,
   paymentStateOf,
+  type ShownAttempt,
 } from "./payment/payment-state.ts";
-import { frequencyOf, type Subscription, statusOf, subtitleOf, titleOf } from "./summary.ts";
+import { frequencyOf, type ShownSubscription, statusOf, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
 /** The first page: a card for each subscription, with its next dates and the main thing to do. */
@@ -35,10 +35,11 @@ export async function homePage(visit: SignedIn, ask: AskOperations): Promise<Htm
     }),
     ...inProgress.map((path) => ({ id: "getBillingAttempt", path }) as const),
   );
-  const subscriptions = answers.slice(0, ids.length).map(({ data }) => data as Subscription);
-  const upcoming = answers.slice(ids.length, 2 * ids.length).map(({ data }) => data as UpcomingDelivery[]);
-  const attempts = answers.slice(2 * ids.length).map(({ data }) => data as Attempt);
-  const attemptOf = ({ id }: Subscription) => attempts.find(({ subscription_id }) => subscription_id === id);
+  const subscriptions = answers.slice(0, ids.length).map(({ data }) => data as ShownSubscription);
+  const upcoming = answers.slice(ids.length, 2 * ids.length).map(({ data }) => data as ListedDelivery[]);
+  const attempts = answers.slice(2 * ids.length).map(({ data }) => data as ShownAttempt);
+  const attemptOf = ({ id }: ShownSubscription) =>
+    attempts.find(({ subscription_id }) => subscription_id === id);
   const failed = subscriptions.filter(
     (one, index) =>
       one.can_retry_payment &&
@@ -89,10 +90,10 @@ function retryOf(id: string) {
 }
 
 type Card = {
-  item: Subscription;
+  item: ShownSubscription;
   /** Its billing attempt in progress. */
-  attempt: Attempt | undefined;
-  coming: UpcomingDelivery[];
+  attempt: ShownAttempt | undefined;
+  coming: ListedDelivery[];
   method: Validity | null;
   pictures: Picture[];
   isPayable: boolean;
@@ -125,7 +126,7 @@ function card(visit: SignedIn, { item, attempt, coming, method, pictures, isPaya
 }
 
 /** Pictures of the first goods in a subscription, as far as the catalogue has them. */
-function renderPictures(visit: SignedIn, { lines }: Subscription, pictures: Picture[]): Html {
+function renderPictures(visit: SignedIn, { lines }: ShownSubscription, pictures: Picture[]): Html {
   const known = new Map(pictures.map(({ store_variant_id, image_url }) => [store_variant_id, image_url]));
   const shown = lines.flatMap((line) => {
     const image_url = known.get(line.store_variant_id);

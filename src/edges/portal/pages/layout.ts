@@ -94,10 +94,10 @@ export function renderAlert(text: string | undefined): Html {
 const minuteSeconds = 60;
 
 /** An error of the API, as far as its sentence depends on it. */
-export type Refusal = { code: ErrorCode; retryAfter?: number | undefined };
+export type ApiRefusal = { code: ErrorCode; retryAfter?: number | undefined };
 
 /** The sentence for an error of the API in the customer's language. Whatever else is wrong with a request is the form's fault. */
-export function sentenceOf({ texts }: Pick<Visit, "texts">, { code, retryAfter = 0 }: Refusal): string {
+export function sentenceOf({ texts }: Pick<Visit, "texts">, { code, retryAfter = 0 }: ApiRefusal): string {
   if (code === "RATE_LIMITED" && retryAfter > minuteSeconds) return texts.tooManyChanges;
   const otherwise = statusOf[code] === 400 ? texts.errors.VALIDATION_FAILED : undefined;
   return texts.errors[code] ?? otherwise ?? texts.unknownError;

@@ -8,7 +8,7 @@ import { type Html, layout } from "./layout.ts";
 import type { Visit } from "./page-env.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
-export type Order = z.output<typeof OrderBody>;
+export type ShownOrder = z.output<typeof OrderBody>;
 
 /** One order: its goods and their price, where it goes, when, and how far it is. */
 export async function orderPage(visit: SignedIn, ask: AskOperations, id: string): Promise<Html> {
@@ -22,39 +22,39 @@ export async function orderPage(visit: SignedIn, ask: AskOperations, id: string)
   return layout(visit, { title, content });
 }
 
-export function nameOfOrder({ texts }: Visit, order: Order): string {
+export function nameOfOrder({ texts }: Visit, order: ShownOrder): string {
   const number = order.external_order_number ?? order.store_order_number;
   return number === null ? texts.order : `${texts.order} ${number}`;
 }
 
 /** How far an order is, beside its name. */
-export function progressOf({ texts }: Visit, { status, fulfillment_status }: Order): Html {
+export function progressOf({ texts }: Visit, { status, fulfillment_status }: ShownOrder): Html {
   const isCancelled = status === "CANCELLED";
   const text = isCancelled ? texts.statuses.CANCELLED : texts.fulfillment[fulfillment_status];
   return html`<span class="status ${isCancelled ? "cancelled" : fulfillment_status.toLowerCase()}">${text ?? ""}</span>`;
 }
 
 /** The facts about an order that lists show too. */
-export function stateOf({ texts, locale, account }: Visit, order: Order): Row[] {
+export function stateOf({ texts, locale, account }: Visit, order: ShownOrder): FactRow[] {
   const { status, return_status: returned } = order;
   const paid = status === "CANCELLED" || status === "PAID" ? undefined : texts.orderPayments[status];
   return [
     [texts.date, dayOf(locale, order.order_created_at ?? order.created_at, account.timezone)],
     [texts.total, money(locale, order.total, order.currency_code)],
-    ...(paid ? [[texts.orderPayment, paid] as Row] : []),
-    ...(returned ? [[texts.returned, texts.returns[returned] ?? ""] as Row] : []),
-    ...(order.delivery_date ? [[texts.delivery, day(locale, order.delivery_date)] as Row] : []),
-    ...(order.tracking_number ? [[texts.tracking, trackingOf(order)] as Row] : []),
+    ...(paid ? [[texts.orderPayment, paid] as FactRow] : []),
+    ...(returned ? [[texts.returned, texts.returns[returned] ?? ""] as FactRow] : []),
+    ...(order.delivery_date ? [[texts.delivery, day(locale, order.delivery_date)] as FactRow] : []),
+    ...(order.tracking_number ? [[texts.tracking, trackingOf(order)] as FactRow] : []),
   ];
 }
 
-export type Row = [label: string, value: string | Html];
+export type FactRow = [label: string, value: string | Html];
 
-export function rows(facts: Row[]): Html {
+export function rows(facts: FactRow[]): Html {
   return html`${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}`;
 }
 
-function factsOf(visit: Visit, order: Order): Row[] {
+function factsOf(visit: Visit, order: ShownOrder): FactRow[] {
   const { texts, base } = visit;
   const { prepaid_delivery: nth, prepaid_deliveries: of, delivery_slot: slot } = order;
   const hours = slot && `${slot.label}${slot.is_all_day ? "" : ` ${slot.start_time}–${slot.end_time}`}`;
@@ -64,15 +64,15 @@ function factsOf(visit: Visit, order: Order): Row[] {
   );
   return [
     ...stateOf(visit, order),
-    ...(nth !== null && of !== null ? [[texts.prepaid, texts.prepaidDelivery(nth, of)] as Row] : []),
-    ...(hours ? [[texts.slot, hours] as Row] : []),
-    ...(address ? [[texts.address, addressBlock(address)] as Row] : []),
-    ...(order.delivery_instructions ? [[texts.instructions, order.delivery_instructions] as Row] : []),
-    ...(subscriptions.length > 0 ? [[texts.subscriptions, html`${subscriptions}`] as Row] : []),
+    ...(nth !== null && of !== null ? [[texts.prepaid, texts.prepaidDelivery(nth, of)] as FactRow] : []),
+    ...(hours ? [[texts.slot, hours] as FactRow] : []),
+    ...(address ? [[texts.address, addressBlock(address)] as FactRow] : []),
+    ...(order.delivery_instructions ? [[texts.instructions, order.delivery_instructions] as FactRow] : []),
+    ...(subscriptions.length > 0 ? [[texts.subscriptions, html`${subscriptions}`] as FactRow] : []),
   ];
 }
 
-function goodsCard(visit: Visit, order: Order): Html {
+function goodsCard(visit: Visit, order: ShownOrder): Html {
   const { texts } = visit;
   const { lines, subtotal, discount_amount, total, currency_code } = order;
   const rest = Math.round((total - subtotal + discount_amount) * 1_000) / 1_000;
@@ -87,7 +87,7 @@ function goodsCard(visit: Visit, order: Order): Html {
 }
 
 /** The address comes from the store: only a web address becomes a link. */
-function trackingOf({ tracking_url: url, tracking_number, tracking_company }: Order): Html {
+function trackingOf({ tracking_url: url, tracking_number, tracking_company }: ShownOrder): Html {
   const text = [tracking_company, tracking_number].filter(Boolean).join(" ");
   return url !== null && /^https?:\/\//i.test(url)
     ? html`<a href="${url}" rel="noreferrer">${text}</a>`

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { type Html, layout } from "./layout.ts";
-import { nameOfOrder, type Order, progressOf, rows, stateOf } from "./order.ts";
+import { nameOfOrder, progressOf, rows, type ShownOrder, stateOf } from "./order.ts";
 import { titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
@@ -30,7 +30,7 @@ function emptyState({ texts, base }: SignedIn): Html {
     <p class="buttons"><a class="button" href="${base}">${texts.portal}</a></p></div>`;
 }
 
-function renderOrder(visit: SignedIn, order: Order): Html {
+function renderOrder(visit: SignedIn, order: ShownOrder): Html {
   const { texts, base } = visit;
   const name = nameOfOrder(visit, order);
   const { lines } = order;

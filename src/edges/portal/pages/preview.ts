@@ -3,25 +3,25 @@ import { day, money } from "../../../base/language/format.ts";
 import { addressLines, cardOf } from "../../../base/language/names.ts";
 import { isOver } from "../../../domain/subscriptions/lifecycle.ts";
 import { type ActionName, actions, type Fields, pathOf } from "./actions.ts";
-import { type Change, type Charge, chargeIn, chargesIn, dryRunOf, keyOf } from "./confirm.ts";
+import { type ChosenAction, chargeIn, chargesIn, dryRunOf, keyOf, type ShownCharge } from "./confirm.ts";
 import { changedLines, nameLines, noLine } from "./contents/content-changes.ts";
 import { withBreaks } from "./contents/lines.ts";
 import {
   chargeText,
   deliveryText,
+  type ListedDelivery,
   mostUpcoming,
   nextDates,
   nextDatesAfter,
-  type UpcomingDelivery,
 } from "./dates/next-dates.ts";
 import { type Html, layout, renderAlert } from "./layout.ts";
 import { testStoreText } from "./payment/payment-ways.ts";
 import { answeringAttempt, outcomeOf, switchNoteOf } from "./payment/payment-words.ts";
-import { frequencyOf, methodOf, type Subscription, slotOf, subtitleOf, titleOf } from "./summary.ts";
+import { frequencyOf, methodOf, type ShownSubscription, slotOf, subtitleOf, titleOf } from "./summary.ts";
 import { type AskOperations, isRefusal, type SignedIn } from "./visit.ts";
 
 /** A fact before and after a change. A value may have several lines. */
-export type Row = [label: string, before: string, after: string];
+export type ChangeRow = [label: string, before: string, after: string];
 
 /**
  * The effects of an action, as its dry run says, and the form that confirms it. Throws what the dry run refuses. `isOther`: it
@@ -30,7 +30,7 @@ export type Row = [label: string, before: string, after: string];
 export async function previewPage(
   visit: SignedIn,
   ask: AskOperations,
-  { isOther = false, ...change }: Change & { isOther?: boolean },
+  { isOther = false, ...change }: ChosenAction & { isOther?: boolean },
 ): Promise<Html> {
   const { id, name, fields } = change;
   const { texts, base } = visit;
@@ -57,14 +57,14 @@ export async function previewPage(
 
 /** The effects of an action that a page shows before it is confirmed. Without `isPossible` there is nothing to confirm. */
 type Foreseen = {
-  before: Subscription;
+  before: ShownSubscription;
   note: string | undefined;
   shown: Html;
-  charges?: Charge[];
+  charges?: ShownCharge[];
   isPossible: boolean;
 };
 
-function foresee(visit: SignedIn, ask: AskOperations, change: Change): Promise<Foreseen> {
+function foresee(visit: SignedIn, ask: AskOperations, change: ChosenAction): Promise<Foreseen> {
   switch (change.name) {
     case "ship-now":
     case "retry-payment":
@@ -86,7 +86,7 @@ function foresee(visit: SignedIn, ask: AskOperations, change: Change): Promise<F
 async function foreseenPayment(
   visit: SignedIn,
   ask: AskOperations,
-  { id, name }: Change & { name: "ship-now" | "retry-payment" },
+  { id, name }: ChosenAction & { name: "ship-now" | "retry-payment" },
 ): Promise<Foreseen> {
   const { texts } = visit;
   const [{ data: before }, answer, { data: attempts }, { data: episodes }] = await ask(
@@ -110,7 +110,11 @@ async function foreseenPayment(
 }
 
 /** The store's e-mail changes nothing by itself. */
-async function foreseenLink(visit: SignedIn, ask: AskOperations, { id, name }: Change): Promise<Foreseen> {
+async function foreseenLink(
+  visit: SignedIn,
+  ask: AskOperations,
+  { id, name }: ChosenAction,
+): Promise<Foreseen> {
   const { texts } = visit;
   const [{ data: before }] = await ask(
     visit,
@@ -122,7 +126,7 @@ async function foreseenLink(visit: SignedIn, ask: AskOperations, { id, name }: C
 }
 
 /** A switch of the payment method charges what is owed, at once or later. */
-async function foreseenSwitch(visit: SignedIn, ask: AskOperations, change: Change): Promise<Foreseen> {
+async function foreseenSwitch(visit: SignedIn, ask: AskOperations, change: ChosenAction): Promise<Foreseen> {
   const { id, name, fields } = change;
   const [{ data: before }, answer, { data: attempts }, { data: coming }] = await ask(
     visit,
@@ -137,7 +141,7 @@ async function foreseenSwitch(visit: SignedIn, ask: AskOperations, change: Chang
     { id: "listUpcomingDeliveries", path: { id }, query: { count: String(mostUpcoming) } },
   );
   const charge = chargeIn(answer);
-  const after = (answer as { data: Subscription }).data;
+  const after = (answer as { data: ShownSubscription }).data;
   return {
     ...{ before, charges: charge ? [charge] : [], isPossible: true },
     note: charge ? visit.texts.switches.charges : switchNoteOf(visit, before, attempts[0]),
@@ -148,7 +152,11 @@ async function foreseenSwitch(visit: SignedIn, ask: AskOperations, change: Chang
 }
 
 /** A switch of all subscriptions of the customer: which these are, and what each of them is charged at once. */
-async function foreseenSwitchOfAll(visit: SignedIn, ask: AskOperations, change: Change): Promise<Foreseen> {
+async function foreseenSwitchOfAll(
+  visit: SignedIn,
+  ask: AskOperations,
+  change: ChosenAction,
+): Promise<Foreseen> {
   const { id, name, fields } = change;
   const { texts, locale } = visit;
   const [{ data: before }, { data: methods }, answer] = await ask(
@@ -181,7 +189,7 @@ async function foreseenSwitchOfAll(visit: SignedIn, ask: AskOperations, change: 
   };
 }
 
-async function foreseenChange(visit: SignedIn, ask: AskOperations, change: Change): Promise<Foreseen> {
+async function foreseenChange(visit: SignedIn, ask: AskOperations, change: ChosenAction): Promise<Foreseen> {
   const { id, name, fields } = change;
   const { operation, bodyOf } = actions[name];
   const upcoming = { id: "listUpcomingDeliveries", path: { id } } as const;
@@ -195,7 +203,7 @@ async function foreseenChange(visit: SignedIn, ask: AskOperations, change: Chang
     ...(pause_until === undefined ? [] : [{ ...upcoming, query: { count, pause_until } }]),
   );
   const { data: after, following_delivery_date: following } = answer as unknown as {
-    data: Subscription;
+    data: ShownSubscription;
     following_delivery_date?: string | null;
   };
   const facts = { before, after, name, coming, paused: paused[0]?.data };
@@ -214,7 +222,7 @@ function getOne(id: string) {
   return { id: "getSubscription", path: { id } } as const;
 }
 
-function noteOf({ texts }: SignedIn, { name, fields }: Change): string {
+function noteOf({ texts }: SignedIn, { name, fields }: ChosenAction): string {
   if (name === "schedule") return fields.scope === "this" ? texts.reach.movesOne : texts.reach.movesFollowing;
   return fields.is_one_time === undefined ? texts.notes[name] : texts.goods.onceNote;
 }
@@ -224,11 +232,11 @@ function followingRow(
   { texts, locale }: SignedIn,
   before: string | undefined,
   after: string | null | undefined,
-): Row[] {
+): ChangeRow[] {
   return before && after ? [[texts.reach.deliveryAfter, day(locale, before), day(locale, after)]] : [];
 }
 
-function chargeTable({ texts, locale }: SignedIn, charge: Charge, method: string): Html {
+function chargeTable({ texts, locale }: SignedIn, charge: ShownCharge, method: string): Html {
   const { amount, currency_code, delivery_date: date } = charge;
   const rows: [string, string][] = [
     [texts.chargedNow, money(locale, amount, currency_code)],
@@ -243,20 +251,24 @@ function factList(rows: [string, string][]): Html {
 }
 
 type Compared = {
-  before: Subscription;
-  after: Subscription;
+  before: ShownSubscription;
+  after: ShownSubscription;
   name: ActionName;
   /** The deliveries that come without the change, and those after a pause with a date. */
-  coming: UpcomingDelivery[];
-  paused: UpcomingDelivery[] | undefined;
+  coming: ListedDelivery[];
+  paused: ListedDelivery[] | undefined;
 };
 
-export function compareRows(visit: SignedIn, { before, after, name, coming, paused }: Compared): Row[] {
+export function compareRows(visit: SignedIn, { before, after, name, coming, paused }: Compared): ChangeRow[] {
   const { texts, locale } = visit;
-  const row = (label: string, of: (one: Subscription) => string): Row => [label, of(before), of(after)];
+  const row = (label: string, of: (one: ShownSubscription) => string): ChangeRow => [
+    label,
+    of(before),
+    of(after),
+  ];
   const now = nextDates(before, coming);
   const then = paused ? nextDates(after, paused) : nextDatesAfter(before, after, now);
-  const always: Row[] = [
+  const always: ChangeRow[] = [
     [texts.nextDelivery, deliveryText(visit, before, now), deliveryText(visit, after, then)],
     [texts.nextCharge, chargeText(visit, before, now), chargeText(visit, after, then)],
     row(texts.amount, (one) =>
@@ -272,7 +284,7 @@ export function compareRows(visit: SignedIn, { before, after, name, coming, paus
     row(texts.instructions, (one) => one.delivery_instructions || texts.none.instructions),
     row(texts.payment, (one) => methodOf(visit, one)),
   ].filter(([, was, becomes]) => was !== becomes);
-  const pause: Row[] =
+  const pause: ChangeRow[] =
     name === "pause"
       ? [
           row(texts.pausedUntil, ({ status, pause_until: until }) =>
@@ -287,7 +299,7 @@ export function compareRows(visit: SignedIn, { before, after, name, coming, paus
 function contentRows(
   { texts, locale }: SignedIn,
   { before, after }: Pick<Compared, "before" | "after">,
-): Row[] {
+): ChangeRow[] {
   const { was, becomes } = changedLines({ before, after });
   const { currency_code } = after;
   const price = (lines: typeof was) =>
@@ -304,7 +316,7 @@ function contentRows(
   ];
 }
 
-export function changeTable({ texts }: SignedIn, rows: Row[]): Html {
+export function changeTable({ texts }: SignedIn, rows: ChangeRow[]): Html {
   return html`<table class="compare"><thead><tr><td></td><th scope="col">${texts.before}</th><th scope="col">${texts.after}</th></tr></thead>
     <tbody>${rows.map(
       ([label, before, after]) =>

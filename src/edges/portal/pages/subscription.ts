@@ -8,11 +8,11 @@ import { cutoffText } from "./dates/cutoff.ts";
 import {
   chargeText,
   deliveryText,
+  type ListedDelivery,
   mostUpcoming,
   nextDates,
   pauseText,
   riskText,
-  type UpcomingDelivery,
   undatedText,
 } from "./dates/next-dates.ts";
 import { paidAhead, priceChanges } from "./dates/prospects.ts";
@@ -31,7 +31,7 @@ import {
   paymentStateOf,
 } from "./payment/payment-state.ts";
 import { waysOf } from "./payment/payment-ways.ts";
-import { type Subscription, statusOf, subtitleOf, titleOf } from "./summary.ts";
+import { type ShownSubscription, statusOf, subtitleOf, titleOf } from "./summary.ts";
 import { type AskOperations, isRefusal, type SignedIn } from "./visit.ts";
 
 /** The page of one subscription: the next delivery with the main thing to do, all there is to know, and each thing that can be changed. */
@@ -105,8 +105,8 @@ type NextLinks = Links & { state: PaymentState };
 
 function nextCard(
   visit: SignedIn,
-  subscription: Subscription,
-  upcoming: UpcomingDelivery[],
+  subscription: ShownSubscription,
+  upcoming: ListedDelivery[],
   { path, offers, state }: NextLinks,
 ): Html {
   const { texts } = visit;
@@ -146,8 +146,8 @@ function hasMainAbove(state: PaymentState, offers: readonly ActionName[]): boole
 /** The amount of the next charge, and of later ones where they differ. Where it has ended there is none. */
 function amountRow(
   { texts, locale }: SignedIn,
-  subscription: Subscription,
-  upcoming: UpcomingDelivery[],
+  subscription: ShownSubscription,
+  upcoming: ListedDelivery[],
 ): Html {
   if (isOver(subscription)) return html``;
   const { total, currency_code } = subscription;
@@ -159,14 +159,14 @@ function amountRow(
 }
 
 /** How many deliveries are paid for, where one payment is for several. */
-function paidRow({ texts }: SignedIn, subscription: Subscription, upcoming: UpcomingDelivery[]): Html {
+function paidRow({ texts }: SignedIn, subscription: ShownSubscription, upcoming: ListedDelivery[]): Html {
   const paid = paidAhead(subscription, upcoming);
   return paid
     ? html`<div><dt>${texts.prepaid}</dt><dd>${texts.prepaidLeft(paid.left, paid.of)}</dd></div>`
     : html``;
 }
 
-function datesCard(visit: SignedIn, deliveries: UpcomingDelivery[]): Html {
+function datesCard(visit: SignedIn, deliveries: ListedDelivery[]): Html {
   const { texts, locale } = visit;
   if (deliveries.length === 0) return html``;
   return html`<section class="card" aria-labelledby="next"><h2 id="next">${texts.nextDeliveries}</h2>
@@ -178,7 +178,7 @@ function datesCard(visit: SignedIn, deliveries: UpcomingDelivery[]): Html {
 }
 
 /** Pausing and cancelling, at the end of the page; or why it cannot be cancelled yet. */
-function endingGroup(visit: SignedIn, subscription: Subscription, { path, offers }: Links): Html {
+function endingGroup(visit: SignedIn, subscription: ShownSubscription, { path, offers }: Links): Html {
   const { texts } = visit;
   const names = ofEnding.filter((name) => offers.includes(name));
   const term = minimumTermOf(visit, subscription);
@@ -193,7 +193,7 @@ function endingGroup(visit: SignedIn, subscription: Subscription, { path, offers
 /** Why a customer cannot cancel yet, where that is only a matter of time. */
 function minimumTermOf(
   { texts, locale, settings }: SignedIn,
-  subscription: Subscription,
+  subscription: ShownSubscription,
 ): string | undefined {
   const { min_cycles_remaining: count, can_cancel_from: date } = subscription;
   if (count === 0 || isOver(subscription) || !settings.can_cancel) return undefined;

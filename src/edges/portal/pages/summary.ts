@@ -5,8 +5,8 @@ import type { SubscriptionBody } from "../../../domain/subscriptions/schemas.ts"
 import type { Html } from "./layout.ts";
 import type { Visit } from "./page-env.ts";
 
-export type Subscription = z.output<typeof SubscriptionBody>;
-type Timed = Pick<Subscription, "billing_interval" | "billing_interval_count">;
+export type ShownSubscription = z.output<typeof SubscriptionBody>;
+type Timed = Pick<ShownSubscription, "billing_interval" | "billing_interval_count">;
 
 /** The title of a subscription: the goods in it. */
 export function titleOf(
@@ -20,11 +20,11 @@ export function titleOf(
 }
 
 /** Whom it is for, and its number. */
-export function subtitleOf({ number, entity_label }: Subscription): string {
+export function subtitleOf({ number, entity_label }: ShownSubscription): string {
   return entity_label ? `${entity_label} · #${number}` : `#${number}`;
 }
 
-export function statusOf({ texts }: Pick<Visit, "texts">, status: Subscription["status"]): Html {
+export function statusOf({ texts }: Pick<Visit, "texts">, status: ShownSubscription["status"]): Html {
   return html`<span class="status ${status.toLowerCase()}">${texts.statuses[status]}</span>`;
 }
 
@@ -32,13 +32,13 @@ export function frequencyOf({ texts }: Pick<Visit, "texts">, timed: Timed): stri
   return texts.every(timed.billing_interval, timed.billing_interval_count);
 }
 
-export function methodOf({ texts }: Pick<Visit, "texts">, subscription: Subscription): string {
+export function methodOf({ texts }: Pick<Visit, "texts">, subscription: ShownSubscription): string {
   const { payment_method_brand: brand, payment_method_last4: last4 } = subscription;
   if (brand === null && last4 === null) return texts.none.payment;
   return cardOf(brand, last4);
 }
 
-export function slotOf(subscription: Subscription): string {
+export function slotOf(subscription: ShownSubscription): string {
   const slot = subscription.delivery_slot;
   return slot ? `${slot.label}${slot.is_all_day ? "" : ` ${slot.start_time}–${slot.end_time}`}` : "";
 }

@@ -103,7 +103,7 @@ export async function openVisit(c: Context<PageEnv>): Promise<Visit | Response> 
  */
 export function makeAsk(operations: AnyOperation[]) {
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
-  return async <const Asks extends readonly Ask[]>(
+  return async <const Asks extends readonly OperationCall[]>(
     visit: SignedIn,
     ...asks: Asks
   ): Promise<Answers<Asks>> => {
@@ -173,7 +173,7 @@ type AnswerOf<Id extends OperationId> = (typeof answers)[Id] extends z.ZodType
   ? z.output<(typeof answers)[Id]>
   : undefined;
 
-export type Ask<Id extends OperationId = OperationId> = {
+export type OperationCall<Id extends OperationId = OperationId> = {
   id: Id;
   path?: Record<string, string>;
   query?: Record<string, string>;
@@ -183,10 +183,12 @@ export type Ask<Id extends OperationId = OperationId> = {
   /** Whether a refusal is an answer too: the error. */
   mayBeRefused?: true;
 };
-export type Answer<One extends Ask> = One extends { mayBeRefused: true }
+export type OperationAnswer<One extends OperationCall> = One extends { mayBeRefused: true }
   ? AnswerOf<One["id"]> | DomainError
   : AnswerOf<One["id"]>;
-type Answers<Asks extends readonly Ask[]> = { -readonly [K in keyof Asks]: Answer<Asks[K]> };
+type Answers<Asks extends readonly OperationCall[]> = {
+  -readonly [K in keyof Asks]: OperationAnswer<Asks[K]>;
+};
 
 export type AskOperations = ReturnType<typeof makeAsk>;
 
@@ -202,7 +204,11 @@ function claimsOf({ account, session }: SignedIn) {
   };
 }
 
-function buildRequest(c: Context<PageEnv>, operation: AnyOperation, { path = {}, query, body, key }: Ask) {
+function buildRequest(
+  c: Context<PageEnv>,
+  operation: AnyOperation,
+  { path = {}, query, body, key }: OperationCall,
+) {
   const filled = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
     encodeURIComponent(path[name] ?? ""),
   );

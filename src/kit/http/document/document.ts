@@ -4,7 +4,12 @@ import { bookmarkHeader, bookmarkPattern, bookmarks, readsFromReplicas } from ".
 import { writeFieldTexts } from "./describe.ts";
 import { errorResponses, registerErrorResponses, textHeader } from "./error-responses.ts";
 import type { LoadedOperation } from "./load-schemas.ts";
-import { bodyIsOptional, type Credentials, honoursIdempotencyKey, scopesNeeded } from "./operation.ts";
+import {
+  bodyIsOptional,
+  honoursIdempotencyKey,
+  type RequiredCredentials,
+  scopesNeeded,
+} from "./operation.ts";
 
 /** The OpenAPI 3.1 document of these operations, made from the same values that are enforced. */
 export function buildDocument(
@@ -58,7 +63,7 @@ export function buildDocument(
 /** Each entry is one way to call: all credentials that it names are needed, each with the scope; the description names further ones. */
 function securityOf(operation: LoadedOperation): Record<string, string[]>[] {
   const needed: string[] = scopesNeeded(operation).slice(0, 1);
-  const ways: Record<Credentials, Record<string, string[]>[]> = {
+  const ways: Record<RequiredCredentials, Record<string, string[]>[]> = {
     none: [],
     apiKey: [{ apiKey: needed }],
     either: [{ apiKey: needed }, { bearer: needed }],

@@ -14,7 +14,7 @@ import type { KeyedRequest } from "../idempotency/idempotency-rows.ts";
 import type { Writable } from "../json-text.ts";
 
 /** Who is counted: a key; or an actor, and with it all tokens of the key that issued its token. */
-export type Counted = { key: string; issuer?: string };
+export type CountedCaller = { key: string; issuer?: string };
 
 /** The bindings and variables that the middleware puts into Hono's context. */
 export type HonoEnv = {
@@ -38,7 +38,7 @@ export type HonoEnv = {
     /** The key that was sent, if there was one. */
     key?: ApiKey;
     /** By whom rate limits count the request; undefined for an anonymous one. */
-    counted?: Counted;
+    counted?: CountedCaller;
     /** Whether the request has been counted by its client address. */
     countedByAddress?: boolean;
     /** The credentials that have proven who calls, for the log. */
@@ -68,7 +68,7 @@ export type HonoEnv = {
  * The credentials that an operation requires (docs/decisions.md#1-who-is-calling); `customer` is the token of a customer of a
  * shop whose portal is on. The document and the check both read this.
  */
-export type Credentials = "none" | "apiKey" | "either" | "apiKeyAndBearer" | "customer";
+export type RequiredCredentials = "none" | "apiKey" | "either" | "apiKeyAndBearer" | "customer";
 
 type Schema = z.ZodObject;
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -123,7 +123,7 @@ type Operation<
   P extends Schema | undefined = Schema | undefined,
   Q extends Schema | undefined = Schema | undefined,
   B extends z.ZodType | undefined = z.ZodType | undefined,
-  A extends Credentials = Credentials,
+  A extends RequiredCredentials = RequiredCredentials,
   S extends Success = Success,
 > = {
   id: string;
@@ -216,14 +216,14 @@ export type AnyOperation = Omit<Operation, "handler" | "answerAgain"> & {
 };
 
 /** An operation that needs a credential also needs a scope. */
-type Scoped<A extends Credentials> = A extends "none" ? { resource?: never } : { resource: Resource };
+type Scoped<A extends RequiredCredentials> = A extends "none" ? { resource?: never } : { resource: Resource };
 
 /**
  * Declares an operation. The handler's input has the types of `params`, `query` and `body`, and its result must have the type
  * that the success schema describes.
  */
 export function operation<
-  A extends Credentials,
+  A extends RequiredCredentials,
   S extends Success,
   P extends Schema | undefined = undefined,
   Q extends Schema | undefined = undefined,

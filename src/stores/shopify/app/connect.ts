@@ -9,7 +9,7 @@ import { build, statement } from "../../../base/db/statement.ts";
 import { DomainError, type ErrorDetail } from "../../../base/errors.ts";
 import { contractSyncs } from "../../../domain/subscriptions/tables.ts";
 import { AccessDeniedError } from "../../port.ts";
-import { type Connection, requestShopify } from "../client.ts";
+import { requestShopify, type ShopAccess } from "../client.ts";
 import { readAnyCustomer, readInstallation } from "../documents.ts";
 import { type Registered, refusedTopics, registerWebhooks } from "../register-webhooks.ts";
 import { shopifyConnections } from "../tables.ts";
@@ -98,7 +98,7 @@ export async function connectShopify(
 type Options = { webhooksUri?: string; registers?: boolean; writes?: Statement[] };
 
 /** Without its customers' data nobody who subscribes at the checkout can be billed here, whatever scopes the app has. */
-async function requireCustomerData(connection: Connection): Promise<void> {
+async function requireCustomerData(connection: ShopAccess): Promise<void> {
   await requestShopify(connection, readAnyCustomer, {}).catch((error) => {
     if (!(error instanceof AccessDeniedError)) throw error;
     const details = error.message.split("; ").map((message) => ({ path: "customer", message }));
@@ -106,7 +106,7 @@ async function requireCustomerData(connection: Connection): Promise<void> {
   });
 }
 
-async function requireWebhooks(connection: Connection, uri: string): Promise<Registered[]> {
+async function requireWebhooks(connection: ShopAccess, uri: string): Promise<Registered[]> {
   const results = await registerWebhooks(connection, uri);
   const refused = refusedTopics(results, { required: true });
   if (refused.length === 0) return results;

@@ -8,7 +8,7 @@ import { hourMs } from "../../../base/lib/time/durations.ts";
 import { ttlCache } from "../../../base/lib/ttl-cache.ts";
 import { UnknownOutcomeError } from "../../port.ts";
 import { ownerOf } from "../../seal-owner.ts";
-import type { Connection } from "../client.ts";
+import type { ShopAccess } from "../client.ts";
 import { shopifyConnections } from "../tables.ts";
 import type { App } from "./app.ts";
 import { type InstalledCredentials, installedSchema } from "./installed-credentials.ts";
@@ -22,7 +22,7 @@ export async function openConnection(
   accountId: string,
   nowMs: number,
   app?: App,
-): Promise<Connection> {
+): Promise<ShopAccess> {
   const opened = await readCredentials(db, key, accountId);
   const { shop, credentials, disconnected_at } = opened;
   if (disconnected_at !== null) throw new UnknownOutcomeError("The store has disconnected the account");
@@ -34,7 +34,7 @@ export async function openConnection(
 }
 
 /** How a shop is reached that has installed the app, with a token that has not expired. */
-export async function openInstalledConnection({ key = "", opened, ...rest }: Installed): Promise<Connection> {
+export async function openInstalledConnection({ key = "", opened, ...rest }: Installed): Promise<ShopAccess> {
   const owner = ownerOf(rest.accountId, opened.shop);
   return { shop: opened.shop, token: await ensureFreshToken({ ...rest, ...opened, key, owner }) };
 }
@@ -42,9 +42,9 @@ export async function openInstalledConnection({ key = "", opened, ...rest }: Ins
 /** How a shop is reached with these credentials; client credentials are exchanged for a new token. */
 export async function openFreshConnection(
   shop: string,
-  credentials: Credentials,
+  credentials: ShopifyCredentials,
   nowMs: number,
-): Promise<Connection> {
+): Promise<ShopAccess> {
   if ("token" in credentials) return { shop, token: credentials.token };
   const token = await grantToken(shop, credentials.client_id, credentials.secret);
   tokens.set(tokenKey(shop, credentials.client_id), token, nowMs);
@@ -56,7 +56,7 @@ export async function readCredentials(
   db: Db,
   key: string | undefined,
   accountId: string,
-): Promise<OpenedConnection> {
+): Promise<OpenedShopifyConnection> {
   const stored = await first(db, ofAccount({ account_id: accountId }));
   if (!stored) throw new UnknownOutcomeError("The account has no connection to its store");
   return unsealConnection(key, { ...stored, account_id: accountId });
@@ -71,7 +71,7 @@ export function findConnection(db: Db, shop: string): Promise<StoredConnection |
 export async function unsealConnection(
   key: string | undefined,
   { account_id, shop, credentials: sealed, disconnected_at }: StoredConnection,
-): Promise<OpenedConnection> {
+): Promise<OpenedShopifyConnection> {
   if (key === undefined) throw new UnknownOutcomeError("STORE_CREDENTIALS_KEY is not set");
   const opened = await unseal(key, ownerOf(account_id, shop), sealed).catch(() => undefined);
   if (opened === undefined)
@@ -139,7 +139,7 @@ export const credentialsSchema = z.union([withToken, withClient]);
 const storedSchema = z.union([withToken.partial({ secret: true }), withClient, installedSchema]);
 export type StoredCredentials = z.output<typeof storedSchema>;
 /** Credentials that an operator has connected a store with. */
-export type Credentials = Exclude<StoredCredentials, { app_id: string }>;
+export type ShopifyCredentials = Exclude<StoredCredentials, { app_id: string }>;
 
 type Installed = {
   db: Db;
@@ -147,7 +147,7 @@ type Installed = {
   accountId: string;
   nowMs: number;
   app: App | undefined;
-  opened: Pick<OpenedConnection, "shop" | "sealed"> & { credentials: InstalledCredentials };
+  opened: Pick<OpenedShopifyConnection, "shop" | "sealed"> & { credentials: InstalledCredentials };
 };
 
 /** Shopify's granted tokens are valid for a day; an isolate reuses one for an hour at most. */
@@ -180,7 +180,7 @@ const ofShop = prepare((p: Params<{ shop: string }>) =>
 /** A connection with the id of its account, for which the credentials are sealed. */
 export type StoredConnection = typeof shopifyConnections.$inferSelect & { account_id: string };
 
-export type OpenedConnection = {
+export type OpenedShopifyConnection = {
   /** The domain that the credentials were verified for: they are sent nowhere else. */
   shop: string;
   credentials: StoredCredentials;

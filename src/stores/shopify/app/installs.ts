@@ -9,7 +9,7 @@ import { build, first, statement } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import { randomSecret } from "../../../base/lib/secrets/sealed.ts";
 import { minuteMs } from "../../../base/lib/time/durations.ts";
-import type { InstallStep, StoreInstalls, Visit } from "../../installs.ts";
+import type { InstallStep, InstallVisit, StoreInstalls } from "../../installs.ts";
 import { StoreRefusalError, UnknownOutcomeError } from "../../port.ts";
 import { shopifyInstallations as installations } from "../tables.ts";
 import { type App, appOf } from "./app.ts";
@@ -48,7 +48,7 @@ class InstallRefusedError extends Error {
   }
 }
 
-function start(visit: Visit): Promise<InstallStep> {
+function start(visit: InstallVisit): Promise<InstallStep> {
   return answerStep(visit, async () => {
     const { app, key, account, shop } = await openInstall(visit);
     const { env, url, now } = visit;
@@ -80,7 +80,7 @@ function askedScopes(account: Account, { searchParams }: URL): string[] {
 }
 
 /** The app was opened in Shopify's admin, whose session token is exchanged if the store is not connected yet. */
-async function startEmbedded(visit: Visit, idToken: string): Promise<InstallStep> {
+async function startEmbedded(visit: InstallVisit, idToken: string): Promise<InstallStep> {
   const { app, key, account, shop } = await openInstall(visit);
   if (!(await isSessionTokenOf(app, shop, idToken)))
     throw new InstallRefusedError(400, "The session of Shopify's admin is not valid, or is over.");
@@ -94,7 +94,7 @@ async function startEmbedded(visit: Visit, idToken: string): Promise<InstallStep
   return connect(visit, { app, key, account }, () => tokenOfSession(shop, app, idToken));
 }
 
-function finish(visit: Visit, isConfirmed: boolean): Promise<InstallStep> {
+function finish(visit: InstallVisit, isConfirmed: boolean): Promise<InstallStep> {
   return answerStep(visit, async () => {
     const { app, key, account, shop } = await openInstall(visit);
     const { searchParams } = visit.url;
@@ -121,7 +121,7 @@ function finish(visit: Visit, isConfirmed: boolean): Promise<InstallStep> {
 type Opened = { app: App; key: string; account: Account; shop: string };
 
 /** The deployment's app and the account of the shop. The service makes no accounts for strangers. */
-async function openInstall({ env, db, url, now }: Visit): Promise<Opened> {
+async function openInstall({ env, db, url, now }: InstallVisit): Promise<Opened> {
   const app = appOf(env);
   const key = env.STORE_CREDENTIALS_KEY;
   if (!app || key === undefined)
@@ -139,7 +139,7 @@ async function openInstall({ env, db, url, now }: Visit): Promise<Opened> {
 /** An answer to somebody else's question would connect their store to this browser's, or the other way round. */
 function requireOwnState(
   state: InstallState | undefined,
-  { browser, now }: Visit,
+  { browser, now }: InstallVisit,
   shop: string,
 ): asserts state is InstallState {
   const isOwn = state !== undefined && state.shop === shop && state.browser === browser;
@@ -152,7 +152,10 @@ function requireOwnState(
 }
 
 /** Whether the shop has a connection that works, and whether this app has made it. */
-async function liveConnection({ db, env }: Visit, shop: string): Promise<"installed" | "other" | undefined> {
+async function liveConnection(
+  { db, env }: InstallVisit,
+  shop: string,
+): Promise<"installed" | "other" | undefined> {
   const stored = await findConnection(db, shop);
   if (!stored || stored.disconnected_at !== null) return undefined;
   const opened = await unsealConnection(env.STORE_CREDENTIALS_KEY, stored).catch(() => undefined);
@@ -163,7 +166,7 @@ async function liveConnection({ db, env }: Visit, shop: string): Promise<"instal
 
 /** Throws InstallRefusedError if the installation has connected the store before. */
 async function requireUnfinished(
-  { db }: Visit,
+  { db }: InstallVisit,
   { seq }: Account,
   { browser: nonce }: InstallState,
 ): Promise<void> {
@@ -177,7 +180,7 @@ async function requireUnfinished(
  * once the second fails.
  */
 function insertFinished(
-  { now }: Visit,
+  { now }: InstallVisit,
   { seq }: Account,
   { browser: nonce, expires_at }: InstallState,
 ): Statement[] {
@@ -200,7 +203,7 @@ function newFinishedError(): InstallRefusedError {
 }
 
 async function connect(
-  { db, env, now }: Visit,
+  { db, env, now }: InstallVisit,
   { app, key, account, writes = [] }: Omit<Opened, "shop"> & { writes?: Statement[] },
   request: () => Promise<OfflineToken>,
 ): Promise<InstallStep> {
@@ -219,7 +222,7 @@ function connectedStep({ id, shop }: Account, isNew: boolean): InstallStep {
 }
 
 /** A step; or why there is none, and where to begin again if that helps. */
-async function answerStep({ url }: Visit, act: () => Promise<InstallStep>): Promise<InstallStep> {
+async function answerStep({ url }: InstallVisit, act: () => Promise<InstallStep>): Promise<InstallStep> {
   try {
     return await act();
   } catch (error) {

@@ -4,11 +4,11 @@ import { commit } from "../../../base/db/commit.ts";
 import type { Db } from "../../../base/db/port.ts";
 import { build, first, statement } from "../../../base/db/statement.ts";
 import { StoreRefusalError, type StoreSetUp } from "../../port.ts";
-import type { Connection } from "../client.ts";
+import type { ShopAccess } from "../client.ts";
 import { refusalOfRequired, refusedTopics, registerWebhooks } from "../register-webhooks.ts";
 import { shopifyConnections as connections } from "../tables.ts";
 
-type Input = { db: Db; connect: () => Promise<Connection>; accountId: string };
+type Input = { db: Db; connect: () => Promise<ShopAccess>; accountId: string };
 
 /** Compares a store's webhooks with those that it should send, and mends what differs; undefined where nobody has said to which address. */
 export async function setUpStore({ db, connect, accountId }: Input): Promise<StoreSetUp | undefined> {

@@ -6,12 +6,12 @@ import { build, statement } from "../../../base/db/statement.ts";
 import type { Log } from "../../../base/lib/log.ts";
 import type { Instant } from "../../../base/lib/time/dates.ts";
 import { StoreRefusalError } from "../../port.ts";
-import { type Connection, requestShopify } from "../client.ts";
+import { requestShopify, type ShopAccess } from "../client.ts";
 import { readShop } from "../documents.ts";
 import { shopifyConnections } from "../tables.ts";
 import type { App } from "./app.ts";
 import {
-  type OpenedConnection,
+  type OpenedShopifyConnection,
   openFreshConnection,
   openInstalledConnection,
   readCredentials,
@@ -48,7 +48,7 @@ export async function disconnectIfUninstalled({
 }
 
 type Tried = Pick<Installation, "db" | "key" | "app" | "accountId"> & {
-  opened: OpenedConnection;
+  opened: OpenedShopifyConnection;
   nowMs: number;
 };
 
@@ -62,7 +62,7 @@ async function areRefused(tried: Tried): Promise<boolean> {
   }
 }
 
-function openConnection({ opened, ...rest }: Tried): Promise<Connection> {
+function openConnection({ opened, ...rest }: Tried): Promise<ShopAccess> {
   const { shop, credentials } = opened;
   return "app_id" in credentials
     ? openInstalledConnection({ ...rest, opened: { ...opened, credentials } })

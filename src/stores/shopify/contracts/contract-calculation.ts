@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { StoreRefusalError, StoreThrottledError } from "../../port.ts";
 import { calculateUpdate, commitCalculation, readCalculation, readRestated } from "../documents.ts";
-import { type Ask, mutate } from "../request.ts";
+import { type AskShopify, mutate } from "../request.ts";
 import { parseResponse } from "../responses.ts";
 import { calculationInput, restatedSchema } from "./calculation-input.ts";
 import type { Changes, Contract, DesiredState } from "./contract-changes.ts";
@@ -12,7 +12,7 @@ import type { Changes, Contract, DesiredState } from "./contract-changes.ts";
  * marked as well. Returns the calculation's warnings.
  */
 export async function commitByCalculation(
-  ask: Ask,
+  ask: AskShopify,
   contract: Contract,
   changes: Changes,
   desired: DesiredState,
@@ -55,7 +55,7 @@ type Success = Extract<Calculation, { warnings: unknown }>;
 const begunSchema = z.object({ subscriptionContractCalculation: calculationSchema });
 
 /** Reads a calculation until it has ended. Throws StoreThrottledError if that takes too long, StoreRefusalError if it has failed. */
-async function waitFor(ask: Ask, begun: Calculation): Promise<Success> {
+async function waitFor(ask: AskShopify, begun: Calculation): Promise<Success> {
   let calculation = begun;
   for (const pauseMs of pausesMs) {
     if (calculation.__typename !== "SubscriptionContractCalculationPending") break;

@@ -20,7 +20,7 @@ export function livingMethodId(method: z.output<typeof methodSchema>): string | 
 export function findChanges(
   contract: Contract,
   desired: DesiredState,
-  calendar: Calendar,
+  calendar: AccountToday,
   isDeliveryKnown: boolean,
 ): Changes {
   const currency = desired.currency_code;
@@ -121,7 +121,7 @@ export type Changes = {
 };
 
 /** The account's date and time zone. */
-export type Calendar = { today: CalendarDate; timezone: string };
+export type AccountToday = { today: CalendarDate; timezone: string };
 
 /** Codes and limited discounts of the checkout, which Shopify counts by itself: the subscription keeps them, as amounts off its lines. */
 function hasStoreDiscounts({ lines, discounts }: Contract): boolean {
@@ -193,7 +193,7 @@ function isOn(instant: string, date: CalendarDate, timezone: string): boolean {
 function dateOf(
   { nextBillingDate: current }: Contract,
   { next_billing_date: date }: DesiredState,
-  { today, timezone }: Calendar,
+  { today, timezone }: AccountToday,
 ): CalendarDate | undefined {
   const differs = date !== null && date > today && (current === null || !isOn(current, date, timezone));
   return differs ? date : undefined;

@@ -1,4 +1,4 @@
-import type { Ask } from "../request.ts";
+import type { AskShopify } from "../request.ts";
 import { commitByCalculation } from "./contract-calculation.ts";
 import type { Changes, Contract, DesiredState } from "./contract-changes.ts";
 import { commitByDraft } from "./contract-draft.ts";
@@ -10,7 +10,7 @@ import { commitByDraft } from "./contract-draft.ts";
  * if somebody else changes the contract.
  */
 export async function commitChanges(
-  ask: Ask,
+  ask: AskShopify,
   contract: Contract,
   changes: Changes,
   desired: DesiredState,

@@ -9,14 +9,14 @@ import {
   removeDraftDiscount,
   removeDraftLine,
 } from "../documents.ts";
-import { type Ask, mutate } from "../request.ts";
+import { type AskShopify, mutate } from "../request.ts";
 import { parseResponse } from "../responses.ts";
 import type { Changes, Contract, DesiredState, LineChange } from "./contract-changes.ts";
 import { discountInput, lineInput } from "./contract-input.ts";
 
 /** Writes the changes into a draft and commits it, so that either all of them take effect or none. */
 export async function commitByDraft(
-  ask: Ask,
+  ask: AskShopify,
   contract: Contract,
   { terms, lines }: Changes,
   desired: DesiredState,
@@ -40,7 +40,12 @@ const draftSchema = z.object({
 });
 
 /** The discounts are created again with the lines, because each of them belongs to one line. */
-async function writeLines(ask: Ask, draft: string, lines: LineChange[], currency: string): Promise<void> {
+async function writeLines(
+  ask: AskShopify,
+  draft: string,
+  lines: LineChange[],
+  currency: string,
+): Promise<void> {
   for (const change of lines) {
     const id = await writeLine(ask, draft, change, currency);
     const amount = change.desired?.discount_amount ?? 0;
@@ -52,7 +57,7 @@ async function writeLines(ask: Ask, draft: string, lines: LineChange[], currency
 
 /** Writes one line, and returns its id unless it was removed. Shopify gives a new line its id. */
 async function writeLine(
-  ask: Ask,
+  ask: AskShopify,
   draft: string,
   { line, desired }: LineChange,
   currency: string,

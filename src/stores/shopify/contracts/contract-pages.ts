@@ -2,13 +2,13 @@ import { z } from "zod";
 import { numberIn } from "../../global-ids.ts";
 import { type ContractPage, contractStatuses, isEnded, type ListedContract } from "../../port/contracts.ts";
 import { listContracts } from "../documents.ts";
-import type { Ask } from "../request.ts";
+import type { AskShopify } from "../request.ts";
 import { parseResponse } from "../responses.ts";
 import { readMark } from "./contract-input.ts";
 
 /** A page of the app's contracts that have not ended, oldest first, and where the next one begins; null after the last. */
 export async function findContractPage(
-  ask: Ask,
+  ask: AskShopify,
   { since, after }: ContractPage,
 ): Promise<{ contracts: ListedContract[]; next: string | null }> {
   const query = since === null ? null : `created_at:>='${since}'`;

@@ -21,10 +21,10 @@ import {
   readContractState,
   setNextBillingDate,
 } from "../documents.ts";
-import { type Ask, mutate } from "../request.ts";
+import { type AskShopify, mutate } from "../request.ts";
 import { instantIn, parseResponse } from "../responses.ts";
 import {
-  type Calendar,
+  type AccountToday,
   type Contract,
   contractSchema,
   type DesiredState,
@@ -42,7 +42,7 @@ import { contractInput, instantOf, readMark } from "./contract-input.ts";
  * cycle which a restored database does not know to be paid. Contracts of earlier lives end first. Throws StoreRefusalError.
  */
 export async function contractFor(
-  ask: Ask,
+  ask: AskShopify,
   desired: DesiredContract,
   replaced: number | null,
 ): Promise<{ id: number; isNew: boolean }> {
@@ -60,7 +60,7 @@ export async function contractFor(
 }
 
 /** The contracts of a subscription that have not ended, of its life and of earlier ones. */
-export async function listLiving(ask: Ask, desired: DesiredContract): Promise<number[]> {
+export async function listLiving(ask: AskShopify, desired: DesiredContract): Promise<number[]> {
   const marked = await listMarked(ask, desired);
   return livingOf(
     ask,
@@ -71,7 +71,7 @@ export async function listLiving(ask: Ask, desired: DesiredContract): Promise<nu
 
 /** Those of the marked contracts that have not ended, and the former one, which may have no mark. */
 async function livingOf(
-  ask: Ask,
+  ask: AskShopify,
   { former_contract_id: former }: DesiredContract,
   marked: MarkedContract[],
 ): Promise<number[]> {
@@ -84,7 +84,7 @@ async function livingOf(
 type MarkedContract = { id: number; status: ContractStatus; activation: number };
 
 /** The contracts that carry a subscription's mark, oldest first. */
-async function listMarked(ask: Ask, desired: DesiredContract): Promise<MarkedContract[]> {
+async function listMarked(ask: AskShopify, desired: DesiredContract): Promise<MarkedContract[]> {
   if (desired.store_customer_id === null) return [];
   const customer = requireGid("Customer", desired.store_customer_id);
   const marked: MarkedContract[] = [];
@@ -105,7 +105,7 @@ async function listMarked(ask: Ask, desired: DesiredContract): Promise<MarkedCon
 }
 
 /** How a contract stands; undefined if Shopify has none with this id. */
-export async function findState(ask: Ask, id: number): Promise<ContractState | undefined> {
+export async function findState(ask: AskShopify, id: number): Promise<ContractState | undefined> {
   const answer = await ask(readContractState, { id: gidOf("SubscriptionContract", id) });
   const { subscriptionContract: contract } = parseResponse(stateSchema, answer);
   return contract
@@ -117,11 +117,11 @@ export async function findState(ask: Ask, id: number): Promise<ContractState | u
     : undefined;
 }
 
-export async function setStatus(ask: Ask, id: number, status: ContractStatus): Promise<void> {
+export async function setStatus(ask: AskShopify, id: number, status: ContractStatus): Promise<void> {
   await mutate(ask, statusMutations[status], { id: gidOf("SubscriptionContract", id) });
 }
 
-export async function requireContract(ask: Ask, id: number): Promise<Contract> {
+export async function requireContract(ask: AskShopify, id: number): Promise<Contract> {
   const answer = await ask(readContract, { id: gidOf("SubscriptionContract", id) });
   const { subscriptionContract: contract } = parseResponse(readSchema, answer);
   if (!contract) throw new StoreRefusalError(`Shopify has no contract ${id}`, ["CONTRACT_NOT_FOUND"]);
@@ -134,10 +134,10 @@ export async function requireContract(ask: Ask, id: number): Promise<Contract> {
  * request always reads the contract, because Shopify takes no amount: what somebody edits between that and the charge is charged.
  */
 export async function prepareContract(
-  ask: Ask,
+  ask: AskShopify,
   id: number,
   desired: DesiredState,
-  calendar: Calendar,
+  calendar: AccountToday,
   delivery: SentDelivery,
 ): Promise<void> {
   const contract = await requireActivated(ask, id);
@@ -147,7 +147,7 @@ export async function prepareContract(
   await pushContract(ask, contract, desired, calendar, delivery);
 }
 
-async function requireActivated(ask: Ask, id: number): Promise<Contract> {
+async function requireActivated(ask: AskShopify, id: number): Promise<Contract> {
   const contract = await requireContract(ask, id);
   if (contract.status !== "FAILED") return contract;
   await setStatus(ask, id, "ACTIVE");
@@ -156,10 +156,10 @@ async function requireActivated(ask: Ask, id: number): Promise<Contract> {
 
 /** Changes a contract to the desired one, then reads it again to verify that. Throws StoreRefusalError, also if it still differs. */
 export async function pushContract(
-  ask: Ask,
+  ask: AskShopify,
   contract: Contract,
   desired: DesiredState,
-  calendar: Calendar,
+  calendar: AccountToday,
   delivery: SentDelivery,
 ): Promise<void> {
   const id = numberIn(contract.id);

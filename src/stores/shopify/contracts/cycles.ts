@@ -2,12 +2,12 @@ import { z } from "zod";
 import { gidOf } from "../../global-ids.ts";
 import type { CycleSelector, StoreCycle } from "../../port/contracts.ts";
 import { readCycle } from "../documents.ts";
-import type { Ask } from "../request.ts";
+import type { AskShopify } from "../request.ts";
 import { instantIn, parseResponse } from "../responses.ts";
 
 /** A billing cycle of a contract as Shopify counts them; undefined for one that it does not have. */
 export async function findCycle(
-  ask: Ask,
+  ask: AskShopify,
   contractId: number,
   selector: CycleSelector,
 ): Promise<StoreCycle | undefined> {

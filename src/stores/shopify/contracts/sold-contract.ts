@@ -5,12 +5,12 @@ import { contractStatuses, type StoreContract } from "../../port/contracts.ts";
 import { customerOf, customerSchema } from "../customers.ts";
 import { readContract, readContractOwner } from "../documents.ts";
 import { findPromises, type Promises } from "../promises.ts";
-import type { Ask } from "../request.ts";
+import type { AskShopify } from "../request.ts";
 import { instantIn, minorOf, parseResponse } from "../responses.ts";
 import { checkMark, readMark } from "./contract-input.ts";
 
 /** A contract with everything that a subscription is created from; undefined also for one that only checks how the store behaves. */
-export async function findSoldContract(ask: Ask, id: number): Promise<StoreContract | undefined> {
+export async function findSoldContract(ask: AskShopify, id: number): Promise<StoreContract | undefined> {
   const of = { id: gidOf("SubscriptionContract", id) };
   const { subscriptionContract: sold } = parseResponse(contractSchema, await ask(readContract, of));
   const { subscriptionContract: owned } = parseResponse(ownerSchema, await ask(readContractOwner, of));

@@ -10,7 +10,7 @@ import {
   removeGroupProducts,
   updatePlanGroup,
 } from "../documents.ts";
-import { type Ask, mutate } from "../request.ts";
+import { type AskShopify, mutate } from "../request.ts";
 import { parseResponse } from "../responses.ts";
 import { groupAppId, listMarkedGroups } from "./plan-groups.ts";
 import { groupInput, planInput } from "./plan-input.ts";
@@ -22,7 +22,7 @@ import { planOf, planSchema } from "./selling-plans.ts";
  * is found again if the answer to its creation was lost. A request that was given up may arrive late, so that a second group carries
  * the id: it is deleted.
  */
-export function shopifyPlans(ask: Ask): StorePlans {
+export function shopifyPlans(ask: AskShopify): StorePlans {
   return {
     isStoresOwn: (id) => isIdOf("SellingPlan", id),
     async push(desired, knownId) {
@@ -66,28 +66,28 @@ const readSchema = z.object({ sellingPlanGroup: groupSchema.nullable() });
 const createdSchema = z.object({ sellingPlanGroup: z.object({ id: z.string() }) });
 
 /** The group that a plan had last, if Shopify still has that. */
-async function readKnownGroup(ask: Ask, knownId: string | null): Promise<Group | undefined> {
+async function readKnownGroup(ask: AskShopify, knownId: string | null): Promise<Group | undefined> {
   return knownId === null ? undefined : readGroup(ask, gidOf("SellingPlanGroup", knownId));
 }
 
-async function deleteGroups(ask: Ask, ids: string[]): Promise<void> {
+async function deleteGroups(ask: AskShopify, ids: string[]): Promise<void> {
   for (const id of ids) await mutate(ask, deletePlanGroup, { id });
 }
 
-async function readGroup(ask: Ask, id: string): Promise<Group | undefined> {
+async function readGroup(ask: AskShopify, id: string): Promise<Group | undefined> {
   const { sellingPlanGroup: group } = parseResponse(readSchema, await ask(readOwnGroup, { id }));
   if (group?.products.pageInfo.hasNextPage)
     throw new StoreRefusalError("The group has more products than a plan can have", ["TOO_MANY_PRODUCTS"]);
   return group ?? undefined;
 }
 
-async function requireGroup(ask: Ask, id: string): Promise<Group> {
+async function requireGroup(ask: AskShopify, id: string): Promise<Group> {
   const group = await readGroup(ask, id);
   if (group) return group;
   throw new StoreRefusalError("Shopify has no such selling plan group", ["GROUP_DOES_NOT_EXIST"]);
 }
 
-async function createGroup(ask: Ask, desired: DesiredPlan): Promise<string> {
+async function createGroup(ask: AskShopify, desired: DesiredPlan): Promise<string> {
   const input = {
     ...groupInput,
     appId: groupAppId,
@@ -100,7 +100,7 @@ async function createGroup(ask: Ask, desired: DesiredPlan): Promise<string> {
 }
 
 /** Sends what differs: the plan as a whole, its products one by one. */
-async function changeGroup(ask: Ask, group: Group, desired: DesiredPlan): Promise<void> {
+async function changeGroup(ask: AskShopify, group: Group, desired: DesiredPlan): Promise<void> {
   const { id, sellingPlans } = group;
   const [plan, ...others] = sellingPlans.nodes;
   if (termsDiffer(group, desired)) {

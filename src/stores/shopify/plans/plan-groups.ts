@@ -1,5 +1,5 @@
 import { listPlanGroups } from "../documents.ts";
-import type { Ask } from "../request.ts";
+import type { AskShopify } from "../request.ts";
 import { parseResponse } from "../responses.ts";
 import { groupsSchema, type ListedGroup } from "./selling-plans.ts";
 
@@ -12,7 +12,7 @@ export function planIdOf({ appId, merchantCode }: Pick<ListedGroup, "appId" | "m
 }
 
 /** All groups of our app; Shopify shows no others. */
-export async function listGroups(ask: Ask): Promise<ListedGroup[]> {
+export async function listGroups(ask: AskShopify): Promise<ListedGroup[]> {
   const groups: ListedGroup[] = [];
   for (let after: string | null = null; ; ) {
     const { sellingPlanGroups }: ReturnType<typeof groupsSchema.parse> = parseResponse(
@@ -26,6 +26,6 @@ export async function listGroups(ask: Ask): Promise<ListedGroup[]> {
 }
 
 /** The global ids of the groups that were made for a plan of ours: one, unless a request has arrived late. */
-export async function listMarkedGroups(ask: Ask, planId: string): Promise<string[]> {
+export async function listMarkedGroups(ask: AskShopify, planId: string): Promise<string[]> {
   return (await listGroups(ask)).filter((group) => planIdOf(group) === planId).map(({ id }) => id);
 }

@@ -6,16 +6,16 @@ import type { Log } from "../../../base/lib/log.ts";
 import { type Instant, later } from "../../../base/lib/time/dates.ts";
 import { dayMs } from "../../../base/lib/time/durations.ts";
 import { AccessDeniedError } from "../../port.ts";
-import { type OpenedConnection, sealCredentials } from "../connection.ts";
-import type { Ask } from "../request.ts";
+import { type OpenedStripeConnection, sealCredentials } from "../connection.ts";
+import type { AskStripe } from "../request.ts";
 import { stripeConnections as connections } from "../tables.ts";
 import { isRegistered, registerWebhooks } from "./register-webhooks.ts";
 
 type Input = {
   db: Db;
   key: string;
-  ask: Ask;
-  connection: OpenedConnection;
+  ask: AskStripe;
+  connection: OpenedStripeConnection;
   accountId: string;
   /** The address of the account's webhooks; undefined where Stripe could not reach it. */
   uri: string | undefined;
@@ -50,7 +50,7 @@ export async function keepWebhooks(input: Input): Promise<void> {
 }
 
 /** A key that may not read its account is still a key. */
-async function tryKey(ask: Ask): Promise<void> {
+async function tryKey(ask: AskStripe): Promise<void> {
   await ask({ method: "GET", path: "/v1/account" }).catch((error) => {
     if (!(error instanceof AccessDeniedError)) throw error;
   });

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { z } from "zod";
 import { AccessDeniedError } from "../../port.ts";
 import { apiVersion } from "../client.ts";
-import type { Ask, Sent } from "../request.ts";
+import type { AskStripe, SentParams } from "../request.ts";
 import { pageOf, parseResponse } from "../responses.ts";
 import { eventTypes } from "./topics.ts";
 
@@ -12,10 +12,10 @@ export type RegisteredEndpoint = { id: string; secret: string };
  * Makes the endpoint at which Stripe sends its webhooks to this address; undefined where the key may not. Others at the address are
  * deleted, because only the answer to the making has an endpoint's secret: https://docs.stripe.com/api/webhook_endpoints/create
  */
-export async function registerWebhooks(ask: Ask, url: string): Promise<RegisteredEndpoint | undefined> {
+export async function registerWebhooks(ask: AskStripe, url: string): Promise<RegisteredEndpoint | undefined> {
   try {
     const old = (await listEndpoints(ask)).filter((endpoint) => endpoint.url === url);
-    const params: Sent<Stripe.WebhookEndpointCreateParams> = {
+    const params: SentParams<Stripe.WebhookEndpointCreateParams> = {
       url,
       enabled_events: eventTypes,
       api_version: apiVersion,
@@ -29,12 +29,12 @@ export async function registerWebhooks(ask: Ask, url: string): Promise<Registere
   }
 }
 
-export async function deleteWebhooks(ask: Ask, id: string): Promise<void> {
+export async function deleteWebhooks(ask: AskStripe, id: string): Promise<void> {
   await ask({ method: "DELETE", path: `/v1/webhook_endpoints/${id}` });
 }
 
 /** Whether an endpoint still sends all of that to the address. */
-export async function isRegistered(ask: Ask, id: string, url: string): Promise<boolean> {
+export async function isRegistered(ask: AskStripe, id: string, url: string): Promise<boolean> {
   const endpoint = (await listEndpoints(ask)).find((one) => one.id === id);
   if (endpoint?.url !== url || endpoint.status !== "enabled") return false;
   const { enabled_events: sent } = endpoint;
@@ -50,7 +50,7 @@ const endpointSchema = z.object({
 const madeSchema = z.object({ id: z.string(), secret: z.string() });
 
 /** An account has sixteen of each mode at most, which is one page. */
-async function listEndpoints(ask: Ask): Promise<z.output<typeof endpointSchema>[]> {
+async function listEndpoints(ask: AskStripe): Promise<z.output<typeof endpointSchema>[]> {
   const answer = await ask({ method: "GET", path: "/v1/webhook_endpoints", params: { limit: 100 } });
   return parseResponse(pageOf(endpointSchema), answer).data;
 }

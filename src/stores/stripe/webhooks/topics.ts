@@ -2,14 +2,14 @@ import type Stripe from "stripe";
 import { z } from "zod";
 import type { WebhookKind } from "../../webhooks.ts";
 
-export type Topic = {
+export type StripeTopic = {
   kind: WebhookKind;
   /** Which record a webhook is about; undefined for one that is none of ours. Nothing else of it is read, stored or trusted. */
   subjectOf: (object: unknown, accountId: string) => string | undefined;
 };
 
 /** The subject is the intent's id and our key of the charge, by which ours are found. Other payments of the merchant have none. */
-const attempt: Topic = {
+const attempt: StripeTopic = {
   kind: "attempt",
   subjectOf: (object, accountId) => {
     const { id, metadata } = read(intentSchema, object) ?? {};
@@ -18,7 +18,7 @@ const attempt: Topic = {
 };
 
 /** The subject is the setup's id and the profile that it was begun for. */
-const setup: Topic = {
+const setup: StripeTopic = {
   kind: "payment_setup",
   subjectOf: (object, accountId) => {
     const { id, metadata } = read(setupSchema, object) ?? {};
@@ -28,20 +28,26 @@ const setup: Topic = {
   },
 };
 
-const paymentMethod: Topic = {
+const paymentMethod: StripeTopic = {
   kind: "payment_method",
   subjectOf: (object) => read(recordSchema("pm|card|src|ba"), object)?.id,
 };
 
 /** The subject is the payment that was refunded, a part of it, or all. */
-const refund: Topic = {
+const refund: StripeTopic = {
   kind: "refund",
   subjectOf: (object) => read(refundSchema, object)?.payment_intent,
 };
 
-const dispute: Topic = { kind: "dispute", subjectOf: (object) => read(recordSchema("du|dp"), object)?.id };
+const dispute: StripeTopic = {
+  kind: "dispute",
+  subjectOf: (object) => read(recordSchema("du|dp"), object)?.id,
+};
 
-const customer: Topic = { kind: "customer", subjectOf: (object) => read(recordSchema("cus"), object)?.id };
+const customer: StripeTopic = {
+  kind: "customer",
+  subjectOf: (object) => read(recordSchema("cus"), object)?.id,
+};
 
 /**
  * Stripe's types of events (https://docs.stripe.com/api/events/types), and what each calls for: everything that a charge, a payment method or its
@@ -67,11 +73,11 @@ const topicsByType = {
   "payment_method.automatically_updated": paymentMethod,
   "payment_method.detached": paymentMethod,
   "customer.deleted": customer,
-} satisfies Partial<Record<Stripe.WebhookEndpointCreateParams.EnabledEvent, Topic>>;
+} satisfies Partial<Record<Stripe.WebhookEndpointCreateParams.EnabledEvent, StripeTopic>>;
 
 /** The events that Stripe is to send. */
 export const eventTypes = Object.keys(topicsByType) as (keyof typeof topicsByType)[];
-export const topics: ReadonlyMap<string, Topic> = new Map(Object.entries(topicsByType));
+export const topics: ReadonlyMap<string, StripeTopic> = new Map(Object.entries(topicsByType));
 
 function recordSchema(prefixes: string) {
   return z.looseObject({ id: z.string().regex(new RegExp(`^(${prefixes})_\\w{1,250}$`)) });

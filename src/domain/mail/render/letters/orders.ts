@@ -1,5 +1,5 @@
 import type { MailFacts } from "../facts.ts";
-import { filled, type Letter, type Row } from "../letter.ts";
+import { filled, type Letter, type LetterRow } from "../letter.ts";
 import { cardRow, dateRow, listLines, nameLine, type View } from "../view.ts";
 
 export function receiptLetter(view: View, facts: MailFacts["receipt"]): Letter {
@@ -56,9 +56,9 @@ export function shippedLetter(view: View, facts: MailFacts["shipped"]): Letter {
 }
 
 /** The goods, then each discount and addition; the total is last. */
-function sumsOf({ words, amount }: View, facts: MailFacts["receipt"]): Row[] {
+function sumsOf({ words, amount }: View, facts: MailFacts["receipt"]): LetterRow[] {
   const { currency_code: currency, lines, discount_amount, shipping_amount, tax_amount } = facts;
-  const sum = (label: string, minor: number | null): Row | null =>
+  const sum = (label: string, minor: number | null): LetterRow | null =>
     minor === null || minor === 0 ? null : { label, value: amount(minor, currency) };
   return filled([
     ...lines.map((line) => ({

@@ -1,6 +1,6 @@
 import { cardOf } from "../../../../base/language/names.ts";
 import type { FinalAction, MailFacts } from "../facts.ts";
-import { type Button, filled, type Letter, type Row } from "../letter.ts";
+import { type Button, filled, type Letter, type LetterRow } from "../letter.ts";
 import { canCancelNow, cancellingText, cardRow, dateRow, listLines, type View } from "../view.ts";
 
 export function upcomingChargeLetter(view: View, facts: MailFacts["upcoming_charge"]): Letter {
@@ -160,7 +160,7 @@ function nextStepOf(
   return { subject: texts.subjectShop(sum), next: texts.shop };
 }
 
-function unpaidRow({ words, dayOf }: View, { ends_at, final_action }: Failed): Row | null {
+function unpaidRow({ words, dayOf }: View, { ends_at, final_action }: Failed): LetterRow | null {
   if (ends_at === null) return null;
   return { label: words.ifUnpaid, value: words.payment_failed.ifUnpaid[final_action](dayOf(ends_at)) };
 }

@@ -1,6 +1,6 @@
 import { addressLines } from "../../../../base/language/names.ts";
 import type { Change, MailFacts } from "../facts.ts";
-import { filled, type Letter, type Row } from "../letter.ts";
+import { filled, type Letter, type LetterRow } from "../letter.ts";
 import { cancellingText, dateRow, listLines, type View } from "../view.ts";
 
 export function welcomeLetter(view: View, facts: MailFacts["welcome"]): Letter {
@@ -64,7 +64,7 @@ function nextChargeText(
   return facts.change === "paused" ? [texts.nothingPaused] : [];
 }
 
-function changeRow(view: View, change: Change, currency: string): Row {
+function changeRow(view: View, change: Change, currency: string): LetterRow {
   const { words, day, amount, frequency } = view;
   const { none } = words;
   const pair = <Value>(

@@ -1,10 +1,10 @@
 import type { ActionName } from "../actions.ts";
-import type { Subscription } from "../summary.ts";
+import type { ShownSubscription } from "../summary.ts";
 import type { Texts } from "../texts/index.ts";
 import { goods } from "./contents.ts";
 
-type Line = Subscription["lines"][number];
-type Changed = { before: Subscription; after: Subscription };
+type Line = ShownSubscription["lines"][number];
+type Changed = { before: ShownSubscription; after: ShownSubscription };
 
 /** The actions that change what is in a subscription. */
 const contentActions = ["quantity", "swap", "add", "remove"] as const satisfies ActionName[];

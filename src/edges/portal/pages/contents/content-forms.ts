@@ -3,7 +3,7 @@ import { notFound } from "../../../../base/errors.ts";
 import type { Fields } from "../actions.ts";
 import type { Faults } from "../faults.ts";
 import type { Html } from "../layout.ts";
-import type { Subscription } from "../summary.ts";
+import type { ShownSubscription } from "../summary.ts";
 import type { AskOperations, SignedIn } from "../visit.ts";
 import { catalogueList, type LineChoices, quantityInput } from "./catalogue.ts";
 import { goods } from "./contents.ts";
@@ -14,7 +14,7 @@ type Parts = {
   ask: AskOperations;
   form: { id: string; fields: Fields; faults?: Faults };
 };
-type Inputs = Promise<[Subscription, Html | undefined, beside?: Html]>;
+type Inputs = Promise<[ShownSubscription, Html | undefined, beside?: Html]>;
 
 /** How many of a line there are to be. */
 export async function quantityInputs({ visit, ask, form: { id, fields, faults } }: Parts): Inputs {
@@ -71,7 +71,7 @@ async function read({
   visit,
   ask,
   id,
-}: Pick<Parts, "visit" | "ask"> & { id: string }): Promise<[Subscription, LineChoices]> {
+}: Pick<Parts, "visit" | "ask"> & { id: string }): Promise<[ShownSubscription, LineChoices]> {
   const [{ data: subscription }, { data: choices }] = await ask(
     visit,
     { id: "getSubscription", path: { id } },
@@ -81,7 +81,7 @@ async function read({
 }
 
 /** The line that a form is about. Throws NOT_FOUND. */
-function lineOf({ lines }: Subscription, { line: lineId }: Fields): Subscription["lines"][number] {
+function lineOf({ lines }: ShownSubscription, { line: lineId }: Fields): ShownSubscription["lines"][number] {
   const line = lines.find(({ id }) => id === lineId);
   if (!line) throw notFound("Line");
   return line;

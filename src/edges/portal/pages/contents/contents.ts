@@ -3,13 +3,13 @@ import { money } from "../../../../base/language/format.ts";
 import type { ActionName } from "../actions.ts";
 import type { Html } from "../layout.ts";
 import type { Visit } from "../page-env.ts";
-import type { Subscription } from "../summary.ts";
+import type { ShownSubscription } from "../summary.ts";
 import type { LineChoices } from "./catalogue.ts";
 import { nameOf, pictureOf } from "./pictures.ts";
 
 /** A line of a subscription or of an order, as a page shows it. */
 type Line = Pick<
-  Subscription["lines"][number],
+  ShownSubscription["lines"][number],
   "product_title" | "variant_title" | "quantity" | "line_total" | "is_one_time"
 > & {
   selection_items: { product_title: string; variant_title: string | null; quantity: number }[] | null;
@@ -29,7 +29,11 @@ type Contents = {
 type Choices = { path: string; choices: LineChoices };
 
 /** The goods that a subscription delivers, what they come to, and the way to each change of them that is accepted now. */
-export function contentsCard(visit: Visit, subscription: Subscription, { path, choices }: Choices): Html {
+export function contentsCard(
+  visit: Visit,
+  subscription: ShownSubscription,
+  { path, choices }: Choices,
+): Html {
   const { texts } = visit;
   const { lines, discount_amount, shipping_amount, tax_amount, total, currency_code } = subscription;
   const sums: Contents["sums"] = [
@@ -49,7 +53,7 @@ export function contentsCard(visit: Visit, subscription: Subscription, { path, c
     ${canAdd ? html`<p class="buttons"><a class="button quiet" href="${path}/add">${texts.actions.add}</a></p>` : ""}</section>`;
 }
 
-type Choice = { line: Subscription["lines"][number]; choice: LineChoices["lines"][number] };
+type Choice = { line: ShownSubscription["lines"][number]; choice: LineChoices["lines"][number] };
 
 function lineLinks({ texts }: Visit, path: string, { line, choice }: Choice): Html {
   const links: [name: ActionName, text: string, isPossible: boolean][] = [

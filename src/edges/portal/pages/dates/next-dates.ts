@@ -5,18 +5,18 @@ import type { Upcoming } from "../../../../domain/billing/upcoming/upcoming-sche
 import type { Html } from "../layout.ts";
 import type { Visit } from "../page-env.ts";
 import { isInQuestion, type PaymentState } from "../payment/payment-state.ts";
-import type { Subscription } from "../summary.ts";
+import type { ShownSubscription } from "../summary.ts";
 
-export type UpcomingDelivery = z.output<typeof Upcoming>["data"][number];
+export type ListedDelivery = z.output<typeof Upcoming>["data"][number];
 
 /** The dates that a page shows as next; null where nothing comes. */
-export type NextDates = { delivery: string | null; charge: string | null };
+export type ShownDates = { delivery: string | null; charge: string | null };
 
 /** How many deliveries are read to find the next charge: as many as the API lists. */
 export const mostUpcoming = 24;
 
 /** The next dates by what is coming. Where that is paid for further than can be listed, the schedule says when it is charged. */
-export function nextDates(subscription: Subscription, upcoming: UpcomingDelivery[]): NextDates {
+export function nextDates(subscription: ShownSubscription, upcoming: ListedDelivery[]): ShownDates {
   const [first] = upcoming;
   const billed = upcoming.find(({ is_billed }) => is_billed);
   const isFull = upcoming.length === mostUpcoming && subscription.status === "ACTIVE";
@@ -30,7 +30,11 @@ export function nextDates(subscription: Subscription, upcoming: UpcomingDelivery
  * The next dates after a change, given those before it. A payment that is owed or stands still is tried when it would have been, whatever
  * the schedule; a pause keeps the schedule's dates that lie behind its end, and charges nothing before.
  */
-export function nextDatesAfter(before: Subscription, after: Subscription, known: NextDates): NextDates {
+export function nextDatesAfter(
+  before: ShownSubscription,
+  after: ShownSubscription,
+  known: ShownDates,
+): ShownDates {
   const scheduled = { delivery: after.next_delivery_date, charge: after.next_billing_date };
   const moves = after.next_delivery_date !== before.next_delivery_date;
   switch (after.status) {
@@ -45,12 +49,16 @@ export function nextDatesAfter(before: Subscription, after: Subscription, known:
   }
 }
 
-export function deliveryText(visit: Visit, subscription: Subscription, { delivery }: NextDates): string {
+export function deliveryText(
+  visit: Visit,
+  subscription: ShownSubscription,
+  { delivery }: ShownDates,
+): string {
   return delivery === null ? undatedText(visit, subscription) : day(visit.locale, delivery);
 }
 
 /** A next delivery without a date comes once what is owed has been paid or confirmed, or not at all. */
-export function undatedText({ texts }: Visit, subscription: Subscription, state?: PaymentState): string {
+export function undatedText({ texts }: Visit, subscription: ShownSubscription, state?: PaymentState): string {
   if (state === "to_confirm") return texts.afterConfirmation;
   if (isInQuestion(subscription)) return texts.afterQuestion;
   const { status, is_in_dunning } = subscription;
@@ -61,8 +69,8 @@ export function undatedText({ texts }: Visit, subscription: Subscription, state?
 
 export function chargeText(
   { texts, locale }: Visit,
-  subscription: Subscription,
-  { charge }: NextDates,
+  subscription: ShownSubscription,
+  { charge }: ShownDates,
 ): string {
   if (charge !== null) return day(locale, charge);
   if (subscription.status === "PAUSED") return texts.noChargesWhilePaused;
@@ -70,21 +78,21 @@ export function chargeText(
 }
 
 /** Until when a subscription is paused, if it has a date. */
-export function pauseText({ texts, locale }: Visit, { pause_until: until }: Subscription): Html {
+export function pauseText({ texts, locale }: Visit, { pause_until: until }: ShownSubscription): Html {
   if (until === null) return html``;
   return html`<p>${texts.pausedUntil} <time datetime="${until}">${day(locale, until)}</time></p>`;
 }
 
 /** The condition of a delivery whose payment is in doubt; empty for others. */
-export function riskText({ texts }: Visit, { is_at_risk }: UpcomingDelivery): string {
+export function riskText({ texts }: Visit, { is_at_risk }: ListedDelivery): string {
   return is_at_risk ? ` (${texts.ifPaymentSucceeds})` : "";
 }
 
-function isHeldUp({ is_in_dunning, billing_blocked_reason }: Subscription): boolean {
+function isHeldUp({ is_in_dunning, billing_blocked_reason }: ShownSubscription): boolean {
   return is_in_dunning || billing_blocked_reason !== null;
 }
 
-function keepBehind(until: string | null, { delivery, charge }: NextDates): NextDates {
+function keepBehind(until: string | null, { delivery, charge }: ShownDates): ShownDates {
   const isBehind = until !== null && delivery !== null && delivery > until && (charge ?? delivery) > until;
   return isBehind ? { delivery, charge } : { delivery: null, charge: null };
 }

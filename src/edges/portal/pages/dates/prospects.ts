@@ -1,9 +1,9 @@
 import { deliveriesPerBilling } from "../../../../domain/subscriptions/dates/schedule.ts";
-import type { Subscription } from "../summary.ts";
-import type { UpcomingDelivery } from "./next-dates.ts";
+import type { ShownSubscription } from "../summary.ts";
+import type { ListedDelivery } from "./next-dates.ts";
 
 /** The charges that are coming at another amount than the one before each, as when a discount or the price of the first cycles ends. */
-export function priceChanges(upcoming: UpcomingDelivery[]): UpcomingDelivery[] {
+export function priceChanges(upcoming: ListedDelivery[]): ListedDelivery[] {
   const charges = upcoming.filter(({ is_billed }) => is_billed);
   return charges
     .filter(({ total }, index) => index > 0 && total !== charges[index - 1]?.total)
@@ -15,8 +15,8 @@ const mostChanges = 2;
 
 /** The deliveries that a payment has paid for and that are still to come, and for how many one payment is; undefined where each is paid by itself. */
 export function paidAhead(
-  subscription: Subscription,
-  upcoming: UpcomingDelivery[],
+  subscription: ShownSubscription,
+  upcoming: ListedDelivery[],
 ): { left: number; of: number } | undefined {
   const of = deliveriesPerBilling(subscription);
   const charged = upcoming.findIndex(({ is_billed }) => is_billed);

@@ -6,7 +6,7 @@ import { type Faults, faultsAlert, marksOf } from "../faults.ts";
 import { reasonInputs } from "../inputs.ts";
 import { type Html, layout, renderAlert, sentenceOf } from "../layout.ts";
 import { changeTable, compareRows } from "../preview.ts";
-import { type Subscription, subtitleOf, titleOf } from "../summary.ts";
+import { type ShownSubscription, subtitleOf, titleOf } from "../summary.ts";
 import { type AskOperations, isRefusal, type SignedIn } from "../visit.ts";
 
 /** `alert`: a sentence about what was tried before. */
@@ -51,6 +51,6 @@ export async function leavingPage(visit: SignedIn, ask: AskOperations, form: For
 }
 
 /** The subscription that a dry run of an action answers. */
-function afterOf(answer: unknown): Subscription {
-  return (answer as { data: Subscription }).data;
+function afterOf(answer: unknown): ShownSubscription {
+  return (answer as { data: ShownSubscription }).data;
 }

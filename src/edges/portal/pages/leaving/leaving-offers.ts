@@ -6,15 +6,15 @@ import { day, money } from "../../../../base/language/format.ts";
 import type { CaseBody } from "../../../../domain/cancellation/case-schemas.ts";
 import { textIn } from "../../../../domain/cancellation/offers.ts";
 import { statusOf } from "../../../../kit/http/errors.ts";
-import type { Change } from "../confirm.ts";
+import type { ChosenAction } from "../confirm.ts";
 import { noLine } from "../contents/content-changes.ts";
 import { radios } from "../inputs.ts";
 import { type Html, layout, sentenceOf } from "../layout.ts";
 import { keepNotice } from "../notice.ts";
 import type { PageEnv } from "../page-env.ts";
-import { changeTable, hiddenInputs, previewPage, type Row } from "../preview.ts";
+import { type ChangeRow, changeTable, hiddenInputs, previewPage } from "../preview.ts";
 import { keyOf } from "../profile/profile.ts";
-import { frequencyOf, type Subscription, subtitleOf, titleOf } from "../summary.ts";
+import { frequencyOf, type ShownSubscription, subtitleOf, titleOf } from "../summary.ts";
 import { type AskOperations, isRefusal, type SignedIn } from "../visit.ts";
 import { leavingPage } from "./leaving-form.ts";
 
@@ -25,7 +25,7 @@ type Offer = Case["offers"][number];
  * The second page on the way out: the offers for the reason, each with what it would do, and the button that cancels all the same. Where there
  * is nothing to offer, what cancelling does. Throws what opening the case refuses.
  */
-export async function offersPage(visit: SignedIn, ask: AskOperations, change: Change): Promise<Html> {
+export async function offersPage(visit: SignedIn, ask: AskOperations, change: ChosenAction): Promise<Html> {
   const { id, fields } = change;
   const { texts, base } = visit;
   const { reason: note, ...reason } = fields;
@@ -51,7 +51,7 @@ export async function offersPage(visit: SignedIn, ask: AskOperations, change: Ch
   return layout(visit, { title: leaving.instead, content });
 }
 
-type Shown = { subscription: Subscription; opened: Case; offer: Offer; index: number };
+type Shown = { subscription: ShownSubscription; opened: Case; offer: Offer; index: number };
 
 function offerCard(visit: SignedIn, { subscription, opened, offer, index }: Shown): Html {
   const { texts, base, locale } = visit;
@@ -66,7 +66,7 @@ function offerCard(visit: SignedIn, { subscription, opened, offer, index }: Show
 }
 
 /** How far an offer goes, whatever the customer adds after taking it; nothing where it has no bound. */
-function boundOf({ texts, locale }: SignedIn, subscription: Subscription, { terms }: Offer): Html {
+function boundOf({ texts, locale }: SignedIn, subscription: ShownSubscription, { terms }: Offer): Html {
   const { atMost, priceFor } = texts.leaving;
   if ("to" in terms) return html`<p>${priceFor(lineToReplace(subscription, terms)?.quantity ?? 1)}</p>`;
   if (!("max_amount" in terms) || terms.max_amount == null) return html``;
@@ -91,14 +91,14 @@ function choices({ texts }: SignedIn, offer: Offer): Html {
   });
 }
 
-type Option = { interval: Subscription["billing_interval"]; interval_count: number };
+type Option = { interval: ShownSubscription["billing_interval"]; interval_count: number };
 
 function optionsOf({ terms }: Offer): Option[] {
   return "options" in terms ? (terms.options as Option[]) : [];
 }
 
 /** The effects of an offer, as its preview says. */
-function rowsOf(visit: SignedIn, subscription: Subscription, { terms, preview }: Offer): Row[] {
+function rowsOf(visit: SignedIn, subscription: ShownSubscription, { terms, preview }: Offer): ChangeRow[] {
   const { texts, locale } = visit;
   const { before, after, next_charge_before: charge, next_charge_after: then } = preview;
   const amount = (value: number | undefined) =>
@@ -108,7 +108,7 @@ function rowsOf(visit: SignedIn, subscription: Subscription, { terms, preview }:
   const [deliveryOf, chargeOf] = [dateOr(texts.none.delivery), dateOr(texts.none.charge)];
   const [option, ...others] = "options" in terms ? (terms.options as Option[]) : [];
   const product = "to" in terms ? productRow(visit, subscription, terms) : [];
-  const often: Row[] =
+  const often: ChangeRow[] =
     option && others.length === 0
       ? [
           [
@@ -118,11 +118,11 @@ function rowsOf(visit: SignedIn, subscription: Subscription, { terms, preview }:
           ],
         ]
       : [];
-  const status: Row[] =
+  const status: ChangeRow[] =
     before.status === after.status
       ? []
       : [[texts.status, texts.statuses[before.status], texts.statuses[after.status]]];
-  const delivery: Row[] =
+  const delivery: ChangeRow[] =
     after.status === "PAUSED"
       ? []
       : [[texts.nextDelivery, deliveryOf(before.next_delivery_date), deliveryOf(after.next_delivery_date)]];
@@ -138,12 +138,12 @@ function rowsOf(visit: SignedIn, subscription: Subscription, { terms, preview }:
 
 type Swap = Extract<Offer["terms"], { to: unknown }>;
 
-function productRow({ texts }: SignedIn, subscription: Subscription, terms: Swap): Row[] {
+function productRow({ texts }: SignedIn, subscription: ShownSubscription, terms: Swap): ChangeRow[] {
   const replaced = lineToReplace(subscription, terms);
   return [[texts.leaving.product, replaced?.product_title ?? noLine, terms.to.product_title]];
 }
 
-function lineToReplace({ lines }: Subscription, { from_variant_id }: Swap) {
+function lineToReplace({ lines }: ShownSubscription, { from_variant_id }: Swap) {
   return lines.find(
     ({ store_variant_id, is_one_time }) => !is_one_time && store_variant_id === from_variant_id,
   );

@@ -2,13 +2,13 @@ import { addDays } from "../../../../domain/subscriptions/dates/cadence.ts";
 import { statusOf } from "../../../../kit/http/errors.ts";
 import { type ActionName, actions, type Fields, isOffered } from "../actions.ts";
 import { chargeIn, dryRunOf } from "../confirm.ts";
-import type { UpcomingDelivery } from "../dates/next-dates.ts";
+import type { ListedDelivery } from "../dates/next-dates.ts";
 import { todayOf } from "../dates/today.ts";
 import { isChargeable, type Validity } from "../payment/card-expiry.ts";
 import { isInQuestion, isWaiting } from "../payment/payment-state.ts";
 import { hasWay, type PaymentWays } from "../payment/payment-ways.ts";
-import type { Subscription } from "../summary.ts";
-import { type Answer, isRefusal, type SignedIn } from "../visit.ts";
+import type { ShownSubscription } from "../summary.ts";
+import { isRefusal, type OperationAnswer, type SignedIn } from "../visit.ts";
 
 /**
  * The dry runs that tell whether an action would be refused, where the subscription's fields do not: each sends the least that its
@@ -19,14 +19,17 @@ export function probesOf(visit: SignedIn, id: string): Probe[] {
 }
 
 /** The answer to one of the probes. */
-export function probeOf(answers: readonly Answer<Probe>[], name: ActionName): Answer<Probe> | undefined {
+export function probeOf(
+  answers: readonly OperationAnswer<Probe>[],
+  name: ActionName,
+): OperationAnswer<Probe> | undefined {
   return answers[probed.indexOf(name)];
 }
 
 /** The actions that a page offers, in the order of the page, given the answers to its probes: none that would be refused as things stand. */
 export function offersOf(
   visit: SignedIn,
-  subscription: Subscription,
+  subscription: ShownSubscription,
   { answers, ways, method, coming }: Known,
 ): ActionName[] {
   const refused = new Set(probed.filter((name, index) => isRefused(name, answers[index])));
@@ -47,10 +50,10 @@ export function offersOf(
 
 /** The answers to the probes, the ways to pay otherwise, the payment method, and the deliveries that are coming. */
 type Known = {
-  answers: readonly Answer<Probe>[];
+  answers: readonly OperationAnswer<Probe>[];
   ways: PaymentWays;
   method: Validity | null;
-  coming: UpcomingDelivery[];
+  coming: ListedDelivery[];
 };
 
 type Probe = ReturnType<typeof dryRunOf>;
@@ -71,7 +74,7 @@ function leastOf(visit: SignedIn, name: ActionName): Fields {
 }
 
 /** Whether an action is refused for the subscription's state. What is said of a value says nothing of others. */
-function isRefused(name: ActionName, answer: Answer<Probe> | undefined): boolean {
+function isRefused(name: ActionName, answer: OperationAnswer<Probe> | undefined): boolean {
   if (charging.has(name)) return chargeIn(answer) === undefined;
   if (!isRefusal(answer)) return false;
   const { fields } = actions[name];

@@ -2,10 +2,10 @@ import { html } from "hono/html";
 import { day, monthOf } from "../../../../base/language/format.ts";
 import type { CalendarDate } from "../../../../base/lib/time/dates.ts";
 import { addDays } from "../../../../domain/subscriptions/dates/cadence.ts";
-import type { UpcomingDelivery } from "../dates/next-dates.ts";
+import type { ListedDelivery } from "../dates/next-dates.ts";
 import { todayOf } from "../dates/today.ts";
 import type { Html } from "../layout.ts";
-import { methodOf, type Subscription } from "../summary.ts";
+import { methodOf, type ShownSubscription } from "../summary.ts";
 import type { SignedIn } from "../visit.ts";
 
 /** The part of a payment method that says how long it can be charged. */
@@ -40,9 +40,9 @@ export function isChargeable(method: Validity | null): boolean {
 }
 
 type Payer = {
-  subscription: Subscription;
+  subscription: ShownSubscription;
   method: Validity | null;
-  coming: UpcomingDelivery[];
+  coming: ListedDelivery[];
   /** Where another payment method is chosen, if the page does not lead there by itself. */
   href?: string | undefined;
 };
@@ -68,10 +68,10 @@ export function expiryAlert(visit: SignedIn, { subscription, method, coming, hre
   }</p>`;
 }
 
-const charged: ReadonlySet<Subscription["status"]> = new Set(["ACTIVE", "PAUSED", "PAYMENT_FAILED"]);
+const charged: ReadonlySet<ShownSubscription["status"]> = new Set(["ACTIVE", "PAUSED", "PAYMENT_FAILED"]);
 
 /** The date of the next charge, which lies behind deliveries that are paid for. */
-function chargeOf({ status, next_billing_date }: Subscription, coming: UpcomingDelivery[]) {
+function chargeOf({ status, next_billing_date }: ShownSubscription, coming: ListedDelivery[]) {
   const billed = coming.find(({ is_billed }) => is_billed)?.billing_date;
   return billed ?? (status === "ACTIVE" ? next_billing_date : null);
 }

@@ -4,7 +4,7 @@ import type { ActionName } from "../actions.ts";
 import type { Html } from "../layout.ts";
 import type { Links } from "../links.ts";
 import type { SignedIn } from "../visit.ts";
-import type { Attempt } from "./payment-state.ts";
+import type { ShownAttempt } from "./payment-state.ts";
 import { outcomeOf, type Payment } from "./payment-words.ts";
 
 /** A failed payment: why it has failed, when it is tried next, and what the customer can do. */
@@ -26,9 +26,9 @@ export function failureAlert(
 }
 
 /** The ways to mend a failed payment, the most promising first: a card that has expired is declined again. */
-function remedies(attempt: Attempt | undefined): ActionName[] {
+function remedies(attempt: ShownAttempt | undefined): ActionName[] {
   const isExpired = attempt !== undefined && declineReasonOf(attempt.error_code, false) === "expired";
   return isExpired ? ["payment-method", "retry-payment"] : ["retry-payment", "payment-method"];
 }
 
-type Failure = Pick<Payment, "subscription" | "episode"> & { attempts: Attempt[] };
+type Failure = Pick<Payment, "subscription" | "episode"> & { attempts: ShownAttempt[] };

@@ -15,7 +15,7 @@ import { type Html, layout, renderAlert, sentenceOf } from "../layout.ts";
 import { openCustomerCtx } from "../page-ctx.ts";
 import { plain } from "../page-env.ts";
 import { previewPage } from "../preview.ts";
-import { type Subscription, subtitleOf, titleOf } from "../summary.ts";
+import { type ShownSubscription, subtitleOf, titleOf } from "../summary.ts";
 import type { AskOperations, SignedIn } from "../visit.ts";
 
 /**
@@ -84,7 +84,12 @@ async function begin(ctx: Ctx, { account, c }: SignedIn, id: string) {
   return { checkout, setup: await beginPaymentMethod(ctx) };
 }
 
-function entryPage(visit: SignedIn, subscription: Subscription, body: Html, scripts: string[] = []): Html {
+function entryPage(
+  visit: SignedIn,
+  subscription: ShownSubscription,
+  body: Html,
+  scripts: string[] = [],
+): Html {
   const { texts, base } = visit;
   const content = html`<div class="medium"><p><a href="${base}/subscriptions/${subscription.id}">← ${texts.back}</a></p>
     <h1>${texts.entering.form}</h1>

@@ -13,7 +13,7 @@ import { openCustomerCtx, openSystemCtx } from "../page-ctx.ts";
 import { subtitleOf, titleOf } from "../summary.ts";
 import type { AskOperations, SignedIn } from "../visit.ts";
 import { storeScript } from "./new-method.ts";
-import type { Attempt } from "./payment-state.ts";
+import type { ShownAttempt } from "./payment-state.ts";
 import { outcomeOf, type Payment } from "./payment-words.ts";
 
 /** The page on which a customer confirms a payment that waits for them; or that says what has become of it. */
@@ -59,7 +59,10 @@ async function getPayment(
 }
 
 /** Whether it waits for the customer, and their time is not over. */
-function isWaiting({ c, account }: SignedIn, { status, next_action_expires_at: until }: Attempt): boolean {
+function isWaiting(
+  { c, account }: SignedIn,
+  { status, next_action_expires_at: until }: ShownAttempt,
+): boolean {
   const now = account.clock_at ?? c.get("now").toISOString();
   return status === "ACTION_REQUIRED" && until !== null && until > now;
 }

@@ -11,11 +11,11 @@ import {
   isOver,
 } from "../../../../domain/subscriptions/lifecycle.ts";
 import type { Html } from "../layout.ts";
-import { type Subscription, titleOf } from "../summary.ts";
+import { type ShownSubscription, titleOf } from "../summary.ts";
 import type { Texts } from "../texts/index.ts";
 import type { SignedIn } from "../visit.ts";
 
-export type Attempt = z.output<typeof BillingAttemptBody>;
+export type ShownAttempt = z.output<typeof BillingAttemptBody>;
 
 /** The state of a subscription's payment as a page shows it; `none` where there is nothing to say. */
 export type PaymentState = "to_confirm" | "in_question" | "waits" | "under_way" | "failed" | "none";
@@ -23,8 +23,8 @@ export type PaymentState = "to_confirm" | "in_question" | "waits" | "under_way" 
 /** The state of a subscription's payment, given its latest attempt, or the one in progress. */
 export function paymentStateOf(
   visit: SignedIn,
-  subscription: Subscription,
-  attempt: Attempt | undefined,
+  subscription: ShownSubscription,
+  attempt: ShownAttempt | undefined,
 ): PaymentState {
   if (isInQuestion(subscription)) return "in_question";
   if (attempt && confirmationOf(visit, attempt)) return "to_confirm";
@@ -35,7 +35,11 @@ export function paymentStateOf(
 }
 
 /** Where a customer confirms the payment that waits for them, how much it is, and until when: the first thing on the page. */
-export function confirmationBanner(visit: SignedIn, subscription: Subscription, attempt: Attempt): Html {
+export function confirmationBanner(
+  visit: SignedIn,
+  subscription: ShownSubscription,
+  attempt: ShownAttempt,
+): Html {
   const { texts, locale, account } = visit;
   const confirmation = confirmationOf(visit, attempt);
   if (!confirmation) return html``;
@@ -50,17 +54,17 @@ export function confirmationBanner(visit: SignedIn, subscription: Subscription, 
 }
 
 /** A payment is disputed, and nothing is charged. The customer need not be told who has asked whom: they know. */
-export function isInQuestion(subscription: Subscription): boolean {
+export function isInQuestion(subscription: ShownSubscription): boolean {
   return subscription.billing_blocked_reason === "disputed" && !isOver(subscription);
 }
 
 /** Billing stands still for something that paying does not mend: a page offers no payment, as it would only use up a try. */
-export function isWaiting(subscription: Subscription): boolean {
+export function isWaiting(subscription: ShownSubscription): boolean {
   return subscription.billing_blocked_reason !== null && !isOver(subscription);
 }
 
 /** The payment's state as an alert beside the subscription. */
-export function paymentAlert(visit: SignedIn, subscription: Subscription, state: PaymentState): Html {
+export function paymentAlert(visit: SignedIn, subscription: ShownSubscription, state: PaymentState): Html {
   const { texts } = visit;
   if (state === "waits") return waitAlert(visit, subscription);
   if (state === "in_question") return html`<p class="told">${texts.paymentInQuestion}</p>`;
@@ -69,7 +73,7 @@ export function paymentAlert(visit: SignedIn, subscription: Subscription, state:
 }
 
 /** The reason for which billing stands still. An address that is missing is the customer's to give. */
-function waitAlert(visit: SignedIn, subscription: Subscription): Html {
+function waitAlert(visit: SignedIn, subscription: ShownSubscription): Html {
   const { texts, base, settings } = visit;
   const sentence = texts.waits[waitOf(subscription.billing_blocked_reason)];
   if (!isAddressMissing(subscription) || !settings.can_change_address)
@@ -87,12 +91,12 @@ function waitOf(reason: string | null): keyof Texts["waits"] {
 }
 
 /** Attempts whose outcome is open, without any doing of the customer's. */
-const underWay = new Set<Attempt["status"]>(["QUEUED", "PROCESSING", "REVIEW"]);
+const underWay = new Set<ShownAttempt["status"]>(["QUEUED", "PROCESSING", "REVIEW"]);
 
 /** Only a web address is a link, as it comes from the store; and only before its end, though the store is asked later. */
 function confirmationOf(
   { c, account }: SignedIn,
-  { next_action_url: url, next_action_expires_at: until }: Attempt,
+  { next_action_url: url, next_action_expires_at: until }: ShownAttempt,
 ): { url: string; until: string } | undefined {
   const now = account.clock_at ?? c.get("now").toISOString();
   if (url === null || until === null || until <= now || !/^https?:\/\//i.test(url)) return undefined;

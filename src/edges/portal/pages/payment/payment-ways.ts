@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { storeTraits } from "../../../../stores/traits.ts";
 import type { dryRunOf } from "../confirm.ts";
 import type { Html } from "../layout.ts";
-import { type Answer, isRefusal, type SignedIn } from "../visit.ts";
+import { isRefusal, type OperationAnswer, type SignedIn } from "../visit.ts";
 
 /** The ways in which a customer can pay otherwise: methods that are known, the store's link, the merchant's own page. */
 export type PaymentWays = {
@@ -13,7 +13,11 @@ export type PaymentWays = {
   isEntered: boolean;
 };
 
-type Known = { id: string; alternatives: unknown[]; link: Answer<ReturnType<typeof dryRunOf>> | undefined };
+type Known = {
+  id: string;
+  alternatives: unknown[];
+  link: OperationAnswer<ReturnType<typeof dryRunOf>> | undefined;
+};
 
 /** `link` is the answer to the dry run of asking for the store's link. */
 export function waysOf(visit: SignedIn, { id, alternatives, link }: Known): PaymentWays {

@@ -3,16 +3,16 @@ import { dayOf, money } from "../../../../base/language/format.ts";
 import type { BillingStarted } from "../../../../domain/billing/schemas.ts";
 import { declineReasonOf } from "../../../../domain/dunning/decline-reason.ts";
 import type { DunningEpisodeBody } from "../../../../domain/dunning/schemas.ts";
-import type { Subscription } from "../summary.ts";
+import type { ShownSubscription } from "../summary.ts";
 import type { SignedIn } from "../visit.ts";
-import { type Attempt, isInQuestion } from "./payment-state.ts";
+import { isInQuestion, type ShownAttempt } from "./payment-state.ts";
 
 type Episode = z.output<typeof DunningEpisodeBody>;
 
 /** The facts about a subscription's payment: the attempt that is spoken of, and the latest episode of dunning. */
 export type Payment = {
-  subscription: Subscription;
-  attempt: Attempt;
+  subscription: ShownSubscription;
+  attempt: ShownAttempt;
   episode: Episode | undefined;
   /** Whether what the customer has asked for has started the attempt; else it answers them instead of another. */
   isNew: boolean;
@@ -45,15 +45,15 @@ export function nextTryOf(
  * The attempt that answers a request to bill instead of a new one: the latest that was not withdrawn. Its dry run has none, because it
  * would start none.
  */
-export function answeringAttempt({ status }: Started, attempts: Attempt[]): Attempt | undefined {
+export function answeringAttempt({ status }: Started, attempts: ShownAttempt[]): ShownAttempt | undefined {
   return attempts.find((attempt) => attempt.status === status);
 }
 
 /** The effect that a switch of the payment method would have on a payment, where it charges nothing at once. */
 export function switchNoteOf(
   { texts: { switches, actions }, locale }: SignedIn,
-  subscription: Subscription,
-  latest: Attempt | undefined,
+  subscription: ShownSubscription,
+  latest: ShownAttempt | undefined,
 ): string {
   const amount = money(locale, subscription.total, subscription.currency_code);
   if (latest?.status === "ACTION_REQUIRED") return switches.replaces(amount);
