@@ -16,6 +16,7 @@ import { requireLocalHost } from "../kit/http/local-host.ts";
 import { beginRequest, endRequest } from "../kit/http/observe.ts";
 import { bySpecificity, honoPath, paramsIn } from "../kit/http/paths.ts";
 import { type Around, openPath, runOperation, type ServedPath, servePath } from "../kit/http/serve-path.ts";
+import { installing } from "../stores/platforms.ts";
 import { type Area, allOperations, areas } from "./operations.ts";
 
 /** Answers requests to a path; its parameters are as they were sent. */
@@ -66,7 +67,7 @@ export const paths = new Map(
 const finders = new TrieRouter<() => Promise<Serve>>();
 for (const [path, load] of paths) finders.add("ALL", honoPath(path), async () => servedBy(await load()));
 const others: [() => Promise<Serve>, string[]][] = [
-  [once(installation), ["/shopify/install", "/shopify/callback"]],
+  [once(installation), installing.flatMap(({ paths: { start, finish } }) => [start, finish])],
   [once(operators), ["/internal/*"]],
   [once(exportParts), ["/exports/*"]],
   [once(pages), ["/", "/portal/*", "/demo/*"]],

@@ -1,6 +1,7 @@
 import { once } from "../base/lib/once.ts";
 import { type LoadedOperation, loadOperation } from "../kit/http/document/load-schemas.ts";
 import type { AnyOperation } from "../kit/http/document/operation.ts";
+import { receiving } from "../stores/platforms.ts";
 import type { makeDocument } from "./document.ts";
 
 /** Operations that are declared together, and their paths. */
@@ -276,8 +277,8 @@ export const areas: Area[] = [
     load: async () => (await import("../edges/portal/payment-method-routes.ts")).ownPaymentMethodOperations,
   },
   {
-    paths: ["/webhooks/shopify", "/webhooks/stripe/{account_id}"],
-    load: async () => (await import("../edges/webhooks/routes.ts")).webhookOperations,
+    paths: receiving.map(({ path }) => path),
+    load: async () => (await import("../edges/webhooks/routes.ts")).webhookOperations(),
   },
   {
     paths: ["/webhooks/mail/{provider}/{account_id}"],

@@ -1,45 +1,30 @@
+import { getTableName } from "drizzle-orm";
 import type { Account } from "../base/accounts/tables.ts";
-import type { Statement } from "../base/db/port.ts";
-import { once } from "../base/lib/once.ts";
-import type { StoreInstalls } from "./installs.ts";
-import type { KeyedStore } from "./keyed.ts";
-import * as sandboxTables from "./sandbox/tables.ts";
-import { forgetConnection } from "./shopify/app/connection.ts";
-import { shopifyInstalls } from "./shopify/app/installs.ts";
-import * as shopifyTables from "./shopify/tables.ts";
-import { shopifyWebhooks } from "./shopify/webhooks.ts";
-import * as stripeTables from "./stripe/tables.ts";
-import { stripeWebhooks } from "./stripe/webhooks/webhooks.ts";
-import { orderNumbers, ownContracts } from "./tables.ts";
-import type { AddressedWebhooks, StoreWebhooks } from "./webhooks.ts";
+import type { Connections, Installing, Platform, PlatformTraits, Receiving } from "./port/platform.ts";
+import { sandbox } from "./sandbox/platform.ts";
+import { shopify } from "./shopify/platform.ts";
+import { stripe } from "./stripe/platform.ts";
 
-/** The webhooks of each platform; the sandbox store sends none. */
-export const storeWebhooks = {
-  sandbox: undefined,
-  shopify: shopifyWebhooks,
-  stripe: stripeWebhooks,
-} satisfies Record<Account["store"], StoreWebhooks | AddressedWebhooks | undefined>;
+type Name = Account["store"];
 
-/** The platforms whose merchants can install the app themselves. */
-export const storeInstalls = {
-  shopify: shopifyInstalls,
-} satisfies Partial<Record<Account["store"], StoreInstalls>>;
+/** The store platforms, each in a folder of its name (CONTRIBUTING.md#a-new-store-adapter). */
+export const platforms: Record<Name, Platform> = { sandbox, shopify, stripe };
 
-/** The platforms that merchants connect by keys of theirs. Each is loaded when it is first needed. */
-export const keyedStores = {
-  stripe: once(async () => (await import("./stripe/keyed.ts")).keyedStripe),
-} satisfies Partial<Record<Account["store"], () => Promise<KeyedStore>>>;
+export function traitsOf({ store }: Pick<Account, "store">): PlatformTraits {
+  return platforms[store].traits;
+}
 
-/** The statements that end the connection of an account to an installed app, for whoever connects it to another platform. */
-export const connectionEnds: Partial<Record<Account["store"], (accountId: string) => Statement>> = {
-  shopify: forgetConnection,
-};
+export function storesWithoutContracts(): Name[] {
+  return (Object.keys(platforms) as Name[]).filter((store) => !traitsOf({ store }).keepsContracts);
+}
 
-/** The tables of all platforms, by the names under which the code declares them. */
-export const storeTables = {
-  ownContracts,
-  orderNumbers,
-  ...sandboxTables,
-  ...shopifyTables,
-  ...stripeTables,
-};
+export const receiving: Receiving[] = Object.values(platforms).flatMap(({ webhooks }) => webhooks ?? []);
+
+export const installing: Installing[] = Object.values(platforms).flatMap(({ installs }) => installs ?? []);
+
+/** The tables of connections of all platforms. */
+export const allConnections: Connections[] = Object.values(platforms).flatMap(
+  ({ connections }) => connections ?? [],
+);
+
+export const connectionTables: string[] = allConnections.map(({ table }) => getTableName(table));

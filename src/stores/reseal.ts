@@ -5,9 +5,9 @@ import { commit } from "../base/db/commit.ts";
 import type { Db } from "../base/db/port.ts";
 import { build, rows, statement } from "../base/db/statement.ts";
 import { type Resealed, reseal } from "../base/lib/secrets/sealed.ts";
+import { allConnections } from "./platforms.ts";
+import type { Connections } from "./port/platform.ts";
 import { ownerOf } from "./seal-owner.ts";
-import { shopifyConnections } from "./shopify/tables.ts";
-import { stripeConnections } from "./stripe/tables.ts";
 
 /**
  * Seals all stored credentials with the first of the keys, so that the others can be removed. Credentials that are replaced
@@ -15,16 +15,9 @@ import { stripeConnections } from "./stripe/tables.ts";
  */
 export async function resealCredentials(db: Db, keys: string, now: string): Promise<Resealed> {
   const result: Resealed = { resealed: 0, unchanged: 0, not_opened: [] };
-  for (const connections of sealedTables) await resealTable(db, { connections, keys, now, result });
+  for (const connections of allConnections) await resealTable(db, { connections, keys, now, result });
   return result;
 }
-
-/** The tables that hold credentials, and what each is sealed for besides its account. */
-const sealedTables = [
-  { table: shopifyConnections, place: shopifyConnections.shop },
-  { table: stripeConnections, place: stripeConnections.store_account },
-] as const;
-type Connections = (typeof sealedTables)[number];
 
 const batchSize = 100;
 
@@ -63,8 +56,8 @@ function connectionsAfter(db: Db, { table, place }: Connections, after: number):
     statement(
       build
         .select({
-          account_seq,
-          credentials,
+          account_seq: sql<AccountSeq>`${account_seq}`.as("account_seq"),
+          credentials: sql<string>`${credentials}`.as("credentials"),
           place: sql<string>`${place}`.as("place"),
           account_id: selectId(account_seq).as("account_id"),
         })

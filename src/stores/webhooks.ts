@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Db } from "../base/db/port.ts";
 import type { Env } from "../base/env.ts";
 import type { Log } from "../base/lib/log.ts";
@@ -22,6 +23,22 @@ export interface AddressedWebhooks {
   read(accountId: string, payload: unknown): StoreWebhook | undefined;
   kindOf(topic: string): WebhookKind | undefined;
 }
+
+/** The operation that takes a platform's webhooks, as the API document tells of it. */
+export type WebhookOperation = {
+  id: string;
+  summary: string;
+  description: string;
+  /** The meaning of the answer 200. */
+  success: string;
+  payload: {
+    name: string;
+    schema: z.ZodObject;
+    /** The meaning of each field, with an example where its value does not explain itself. */
+    texts: Record<string, string | readonly [text: string, example: unknown]>;
+    about: { description?: string; example: unknown };
+  };
+};
 
 export type AddressedSenderInput = SenderInput & { accountId: string; realNow: Date };
 

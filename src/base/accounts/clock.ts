@@ -8,7 +8,7 @@ import { type Instant, later } from "../lib/time/dates.ts";
 import { dayMs, minuteMs } from "../lib/time/durations.ts";
 import { isOpen } from "./closed.ts";
 import { forgetAccount } from "./queries.ts";
-import { type Account, accounts } from "./tables.ts";
+import { type Account, accounts, builtInStore } from "./tables.ts";
 
 /**
  * Sets where an account's time is to move from `now`; jobs move it. Returns whether it is under way. Throws
@@ -56,13 +56,13 @@ export function requireTestClock(account: StoreMode): void {
 
 /** Whether no charge of the account's store is of real money. */
 export function mayHaveClock({ store, store_is_live }: StoreMode): boolean {
-  return store === "sandbox" || store_is_live === 0;
+  return store === builtInStore || store_is_live === 0;
 }
 
 type StoreMode = Pick<Account, "store" | "store_is_live">;
 
 /** `mayHaveClock` as a condition. */
-const chargesNobody = or(eq(accounts.store, "sandbox"), eq(accounts.store_is_live, 0));
+const chargesNobody = or(eq(accounts.store, builtInStore), eq(accounts.store_is_live, 0));
 
 /** Takes the lease to move a clock, for a minute. Returns the account as it then is; undefined while another job has the lease. */
 export async function leaseClock(db: Db, accountId: string, realNow: Instant): Promise<Account | undefined> {

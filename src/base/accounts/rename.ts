@@ -7,7 +7,7 @@ import { DomainError } from "../errors.ts";
 import { newShopTakenError } from "./actions.ts";
 import { insertAccountEntry, operator } from "./history.ts";
 import { forgetAccount, readEntry } from "./queries.ts";
-import { type Account, accounts } from "./tables.ts";
+import { type Account, accounts, builtInStore } from "./tables.ts";
 
 type Renaming = { account: Pick<Account, "seq" | "id" | "shop">; shop: string; now: string };
 
@@ -71,7 +71,7 @@ function insertRenamingEntry({ account, shop, now }: Renaming): Statement {
 
 function guardNeverConnected({ seq }: Pick<Account, "seq">): Statement {
   return guard(
-    `EXISTS (SELECT 1 FROM accounts WHERE seq = ? AND store <> 'sandbox')
+    `EXISTS (SELECT 1 FROM accounts WHERE seq = ? AND store <> '${builtInStore}')
       OR EXISTS (SELECT 1 FROM shopify_connections WHERE account_seq = ?)`,
     [seq, seq],
   );

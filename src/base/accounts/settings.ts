@@ -1,8 +1,8 @@
-import type { Account } from "./tables.ts";
+import { type Account, builtInStore } from "./tables.ts";
 
 /** The settings of a new account. */
 export const defaultSettings = {
-  store: "sandbox",
+  store: builtInStore,
   dunning_retry_days: "[1,3,7]",
   dunning_final_action: "fail",
   payment_reminder_days_before: 3,

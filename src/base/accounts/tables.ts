@@ -2,7 +2,9 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { type AccountSeq, accountSeq, flag, instant, stamps } from "../db/columns.ts";
 import { engines } from "../env.ts";
 
-export const stores = ["sandbox", "shopify", "stripe"] as const;
+/** The built-in store, on which an account is until it is connected to another. It charges nobody. */
+export const builtInStore = "sandbox";
+export const stores = [builtInStore, "shopify", "stripe"] as const;
 export const finalActions = ["fail", "pause", "cancel"] as const;
 export const outOfStockActions = ["retry", "skip", "bill_anyway"] as const;
 export const prepaidEnds = ["deliver", "stop"] as const;

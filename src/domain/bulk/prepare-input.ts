@@ -2,7 +2,7 @@ import { minorOf } from "../../base/amounts.ts";
 import { first, readNamed } from "../../base/db/statement.ts";
 import { exponentOf } from "../../base/lib/money.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { storeTraits } from "../../stores/traits.ts";
+import { traitsOf } from "../../stores/platforms.ts";
 import { catalogueItem } from "../catalogue/queries.ts";
 import { namedSlot, requireDeliverySlot } from "../delivery/queries.ts";
 import { parseReduction } from "../selling-plans/rules.ts";
@@ -56,7 +56,7 @@ function requireAmounts({ account }: Ctx, { action, input }: Pick<BulkInput, "ac
 
 /** The account's currency; of a store whose contracts may be in others, at least one with the decimals that most have. */
 function finestCurrency({ currency_code, store }: Ctx["account"]): string {
-  return storeTraits[store].keepsContracts && exponentOf(currency_code) < 2 ? "USD" : currency_code;
+  return traitsOf({ store }).keepsContracts && exponentOf(currency_code) < 2 ? "USD" : currency_code;
 }
 
 /** The product of a variant as the catalogue has it; nothing of one that is not in it. */

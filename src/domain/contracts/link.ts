@@ -8,7 +8,7 @@ import { syncContractJob } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { Sweep } from "../../kit/outbox/sweep.ts";
-import { storesWithoutContracts } from "../../stores/traits.ts";
+import { storesWithoutContracts } from "../../stores/platforms.ts";
 import { changeSubscription } from "../subscriptions/actions/change-subscription.ts";
 import { isHeld } from "../subscriptions/lifecycle.ts";
 import { linkedSearchText } from "../subscriptions/list/search.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "../../base/accounts/tables.ts";
 import type { IntervalUnit } from "../../base/lib/time/intervals.ts";
-import { storeTraits } from "../../stores/traits.ts";
+import { traitsOf } from "../../stores/platforms.ts";
 import type { WebhookEndpoint } from "../webhook-endpoints/tables.ts";
 import { eventTypesOf, ownEventTypesOf } from "./events.ts";
 import { type MailKind, mailKinds } from "./kinds.ts";
@@ -84,7 +84,7 @@ const sentByStores: readonly MailKind[] = ["welcome", "receipt"];
 function defaultKinds({ store }: Pick<Account, "store">): MailSettings["kinds"] {
   const kinds = mailKinds.map((kind) => [
     kind,
-    { is_enabled: !storeTraits[store].sendsMails || !sentByStores.includes(kind) },
+    { is_enabled: !traitsOf({ store }).sendsMails || !sentByStores.includes(kind) },
   ]);
   return Object.fromEntries(kinds);
 }

@@ -9,6 +9,7 @@ import { insertRow } from "../../base/db/row-writes.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import type { JobOutcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { connectionTables } from "../../stores/platforms.ts";
 import { type AccountTable, accountTables, deleteAll, deleteSome } from "./account-tables.ts";
 import { erasedAccounts } from "./tables.ts";
 import { isUninstalled } from "./uninstalled.ts";
@@ -35,7 +36,7 @@ export async function redactShop(ctx: Ctx): Promise<JobOutcome> {
 }
 
 /** Deleted together with the account: its credentials, and the delivery that is being worked on. */
-const lastTables = ["webhook_deliveries", "shopify_connections", "api_keys"];
+const lastTables = ["webhook_deliveries", ...connectionTables, "api_keys"];
 
 const batchSize = 200;
 /** Well within what the platform allows an invocation. */

@@ -2,13 +2,13 @@ import { invalid } from "../../base/errors.ts";
 import { countryNameOf } from "../../base/lib/places/countries.ts";
 import { lacksProvince } from "../../base/lib/places/provinces.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { storeTraits } from "../../stores/traits.ts";
+import { traitsOf } from "../../stores/platforms.ts";
 
 type Address = Parameters<typeof lacksProvince>[0];
 
 /** Whether the account's store would refuse the address for its province. */
 export function isProvinceRefused({ account }: Pick<Ctx, "account">, address: Address): boolean {
-  return storeTraits[account.store].checksProvinces && lacksProvince(address);
+  return traitsOf(account).checksProvinces && lacksProvince(address);
 }
 
 /** Throws VALIDATION_FAILED for an address that the account's store would refuse for its province. */

@@ -6,8 +6,8 @@ import type { Job, JobOutcome } from "../../base/job.ts";
 import { diff } from "../../base/lib/diff.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { changeEach } from "../../kit/journal/write.ts";
+import { traitsOf } from "../../stores/platforms.ts";
 import type { StorePaymentMethod } from "../../stores/port/payment-methods.ts";
-import { storeTraits } from "../../stores/traits.ts";
 import { readForSwitch, tryNewMethod } from "../billing/actions/new-method.ts";
 import { finishPaymentMethod } from "../payment-methods/enter.ts";
 import { listMethodsOfStore } from "../payment-methods/queries.ts";
@@ -113,7 +113,7 @@ function querySubscriptionsUsing({ account }: Ctx, { id, profile_id }: PaymentMe
 async function changeOfUse(ctx: Ctx, id: string, before: PaymentMethod, method: PaymentMethod) {
   const [view, known] = await getSubscriptionAnd(ctx, id, readForSwitch(ctx, id));
   const isOtherCard =
-    storeTraits[ctx.account.store].replacesCards &&
+    traitsOf(ctx.account).replacesCards &&
     method.status === "VALID" &&
     differ(cardOf(before), cardOf(method));
   const {

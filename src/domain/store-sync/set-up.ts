@@ -8,9 +8,9 @@ import { later, nextNight } from "../../base/lib/time/dates.ts";
 import { hourMs, minuteMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { defineSweep } from "../../kit/outbox/sweep.ts";
+import { allConnections } from "../../stores/platforms.ts";
 import { StoreRefusalError, UnknownOutcomeError } from "../../stores/port.ts";
 import { shopifyConnections as connections } from "../../stores/shopify/tables.ts";
-import { stripeConnections } from "../../stores/stripe/tables.ts";
 import { insertAllPlansDue } from "../selling-plans/outbox.ts";
 import { type ContractPass, lookAtPage, nextFrom, readPass } from "./contract-pass.ts";
 import { lookAgainAtUnsupported } from "./contracts.ts";
@@ -49,10 +49,9 @@ export async function setUpStore(ctx: Ctx): Promise<void> {
 }
 
 /** Stores that are to be set up or looked at again. Reads across accounts, as cron does. */
-export const setUpSweeps = [
-  defineSweep({ table: connections, id: "account_seq", size: 100 }, setUpJob),
-  defineSweep({ table: stripeConnections, id: "account_seq", size: 100 }, setUpJob),
-];
+export const setUpSweeps = allConnections.map(({ table }) =>
+  defineSweep({ table, id: "account_seq", size: 100 }, setUpJob),
+);
 
 function setUpJob({ account_id }: { account_id: string }): Job {
   return { type: "set_up_store", account_id };

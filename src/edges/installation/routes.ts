@@ -10,18 +10,20 @@ import { forwardUnproven } from "../../kit/http/forward.ts";
 import { atPublicAddress } from "../../kit/http/public-address.ts";
 import { countByAddress } from "../../kit/http/rate-limit.ts";
 import type { InstallStep, InstallVisit } from "../../stores/installs.ts";
-import { storeInstalls } from "../../stores/platforms.ts";
+import { installing } from "../../stores/platforms.ts";
 import { renderPage } from "./pages.ts";
 
 /**
  * Serves the pages that a merchant's browser visits to install the app. They are not in the API document, their errors are pages,
- * and nothing but what Shopify and this service have signed is a credential. Visits are counted by client address.
+ * and nothing but what the store and this service have signed is a credential. Visits are counted by client address.
  */
 export function serveInstallation(app: Hono<HonoEnv>): Hono<HonoEnv> {
   app.use(counted, atPublicAddress, forwarded);
-  app.get("/shopify/install", async (c) => answer(c, await shopify.start(visitOf(c))));
-  app.get("/shopify/callback", async (c) => answer(c, await shopify.finish(visitOf(c), false)));
-  app.post("/shopify/callback", async (c) => answer(c, await shopify.finish(visitOf(c), true)));
+  for (const { paths, load } of installing) {
+    app.get(paths.start, async (c) => answer(c, await (await load()).start(visitOf(c))));
+    app.get(paths.finish, async (c) => answer(c, await (await load()).finish(visitOf(c), false)));
+    app.post(paths.finish, async (c) => answer(c, await (await load()).finish(visitOf(c), true)));
+  }
   app.all("*", (c) => {
     c.header("Allow", "GET, HEAD");
     throw new DomainError("METHOD_NOT_ALLOWED", `${c.req.method} is not allowed here; use GET`);
@@ -30,7 +32,6 @@ export function serveInstallation(app: Hono<HonoEnv>): Hono<HonoEnv> {
   return app;
 }
 
-const { shopify } = storeInstalls;
 const cookie = "perennial-installation";
 const cookieSeconds = 600;
 

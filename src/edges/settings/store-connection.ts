@@ -1,12 +1,14 @@
+import { eq } from "drizzle-orm";
 import { insertAccountEntry } from "../../base/accounts/history.ts";
 import { readAccount } from "../../base/accounts/queries.ts";
-import type { Account } from "../../base/accounts/tables.ts";
+import { type Account, builtInStore } from "../../base/accounts/tables.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { build, statement } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import { diff } from "../../base/lib/diff.ts";
 import type { Ctx } from "../../kit/context.ts";
-import type { ConnectedByKeys, KeyedConnection, StoreKeys } from "../../stores/keyed.ts";
-import { connectionEnds, keyedStores } from "../../stores/platforms.ts";
+import type { ConnectedByKeys, KeyedConnection, KeyedStore, StoreKeys } from "../../stores/keyed.ts";
+import { platforms } from "../../stores/platforms.ts";
 
 /** How an account is connected to its store. Those that it is not connected to by keys have no more to say than which they are. */
 export type StoreConnection = { store: Account["store"]; is_live: boolean } & {
@@ -26,9 +28,10 @@ export async function readStoreConnection(ctx: Ctx): Promise<StoreConnection> {
 /** Connects the account to a store by its keys, of which the history names nothing but the fields that were sent. */
 export async function connectStore(
   ctx: Ctx,
-  { store, ...keys }: { store: keyof typeof keyedStores } & StoreKeys,
+  { store, ...keys }: Pick<Account, "store"> & StoreKeys,
 ): Promise<StoreConnection & Pick<ConnectedByKeys, "warnings">> {
-  const keyed = await keyedStores[store]();
+  const keyed = await keyedOf({ store });
+  if (!keyed) throw new DomainError("INVALID_STATE", `Cannot connect ${store} by keys`);
   const account = await readCurrent(ctx);
   const before = await (await keyedOf(account))?.find({ ...ctx, account });
   const fields = Object.entries(keys).flatMap(([name, value]) => (value === undefined ? [] : [name]));
@@ -40,7 +43,7 @@ export async function connectStore(
       ),
       fields,
     }),
-    ...[connectionEnds[account.store]?.(account.id)].filter((end) => end !== undefined),
+    ...(store === account.store ? [] : endConnection(account)),
   ];
   return { store, ...(await keyed.connect({ ...ctx, account, keys, writes })) };
 }
@@ -48,7 +51,7 @@ export async function connectStore(
 /** Ends the connection. Throws INVALID_STATE for an account at a store that is disconnected there. */
 export async function disconnectStore(ctx: Ctx): Promise<void> {
   const account = await readCurrent(ctx);
-  if (account.store === "sandbox") return;
+  if (account.store === builtInStore) return;
   const keyed = await keyedOf(account);
   if (!keyed)
     throw new DomainError(
@@ -59,15 +62,23 @@ export async function disconnectStore(ctx: Ctx): Promise<void> {
     entry(ctx, {
       changes: diff(
         { store: account.store, store_account: storeAccount },
-        { store: "sandbox", store_account: null },
+        { store: builtInStore, store_account: null },
       ),
     }),
   ];
   await keyed.disconnect({ ...ctx, account, writes });
 }
 
-async function keyedOf({ store }: Account) {
-  return store in keyedStores ? keyedStores[store as keyof typeof keyedStores]() : undefined;
+async function keyedOf({ store }: Pick<Account, "store">): Promise<KeyedStore | undefined> {
+  return platforms[store].keyed?.();
+}
+
+/** The account is connected to something else: nobody may sign webhooks for it, or use its credentials. */
+function endConnection({ store, seq }: Account): Statement[] {
+  const { connections } = platforms[store];
+  if (!connections) return [];
+  const { table } = connections;
+  return [statement(build.delete(table).where(eq(table.account_seq, seq)))];
 }
 
 /** The account as it is now: the account that a credential proves may come from a cache. */

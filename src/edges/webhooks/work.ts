@@ -14,7 +14,7 @@ import { refreshRefunds } from "../../domain/store-sync/refunds.ts";
 import { refreshScopes } from "../../domain/store-sync/scopes.ts";
 import { refreshSellingPlans } from "../../domain/store-sync/selling-plans.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { storeWebhooks } from "../../stores/platforms.ts";
+import { platforms } from "../../stores/platforms.ts";
 import { AccessDeniedError } from "../../stores/port.ts";
 import type { WebhookKind } from "../../stores/webhooks.ts";
 import { deliveryDone, deliveryLater, jobOf, takeDelivery } from "./deliveries.ts";
@@ -24,7 +24,8 @@ import type { WebhookDelivery } from "./tables.ts";
 export async function workOnDelivery(ctx: Ctx, webhookId: string): Promise<void> {
   const delivery = await takeDelivery(ctx, webhookId);
   if (!delivery) return;
-  const kind = storeWebhooks[ctx.account.store]?.kindOf(delivery.topic);
+  const webhooks = await platforms[ctx.account.store].webhooks?.load();
+  const kind = webhooks?.kindOf(delivery.topic);
   const outcome = kind
     ? await actions[kind](ctx, delivery.subject).catch(laterIfDenied(ctx, delivery))
     : "done";

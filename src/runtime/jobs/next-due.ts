@@ -4,6 +4,7 @@ import { build, first, prepare, type RowOf, raw, rows } from "../../base/db/stat
 import { dateIn, type Instant, later, startOfDay } from "../../base/lib/time/dates.ts";
 import { addDays } from "../../domain/subscriptions/dates/cadence.ts";
 import { isUnlinked, unlinkedAfterMs } from "../../domain/subscriptions/unlinked.ts";
+import { connectionTables } from "../../stores/platforms.ts";
 
 /**
  * When the tick would next find something, if nothing is written before: the earliest moment after `now` at which one of its
@@ -57,8 +58,7 @@ const outboxes = [
   "billing_attempts",
   "contract_syncs",
   "selling_plan_syncs",
-  "shopify_connections",
-  "stripe_connections",
+  ...connectionTables,
   "customer_notices",
   "order_refunds",
   "profile_erasures",

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { forgetAccount } from "../../base/accounts/queries.ts";
-import { accounts } from "../../base/accounts/tables.ts";
+import { accounts, builtInStore } from "../../base/accounts/tables.ts";
 import { commit } from "../../base/db/commit.ts";
 import { guard, isGuard } from "../../base/db/guard.ts";
 import { build, statement } from "../../base/db/statement.ts";
@@ -46,7 +46,7 @@ export const keyedStripe: KeyedStore = {
         statement(
           build
             .update(accounts)
-            .set({ store: "sandbox", store_is_live: null, updated_at: input.realNow })
+            .set({ store: builtInStore, store_is_live: null, updated_at: input.realNow })
             .where(eq(accounts.id, account.id)),
         ),
       ]);

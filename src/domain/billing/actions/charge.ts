@@ -3,6 +3,7 @@ import { later } from "../../../base/lib/time/dates.ts";
 import { minuteMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { revokedCode } from "../../../stores/gone-method.ts";
+import { traitsOf } from "../../../stores/platforms.ts";
 import {
   type ChargeAnswer,
   ContractPausedError,
@@ -10,7 +11,6 @@ import {
   StoreThrottledError,
   UnknownOutcomeError,
 } from "../../../stores/port.ts";
-import { storeTraits } from "../../../stores/traits.ts";
 import { enqueueContractSync, markContractChanged } from "../../contracts/outbox.ts";
 import { challengeExpired, notCharged } from "../../retries/policy.ts";
 import { attemptsOfHour, isBelowHourlyLimit } from "../../subscriptions/hourly-limit.ts";
@@ -103,7 +103,7 @@ async function refreshMethod(ctx: Ctx, { attempt, method }: Claimed, answer: Sto
     answer.outcome === "declined" && (answer.code === revokedCode || (answer.isFinal && answer.isRefused));
   const isCharged = answer.outcome === "succeeded";
   const isOutdated = method === "VALID" ? isGone : method !== undefined && isCharged;
-  if (isOutdated && id !== null && storeTraits[ctx.account.store].keepsMethods)
+  if (isOutdated && id !== null && traitsOf(ctx.account).keepsMethods)
     await ctx.send([refreshPaymentMethodJob(ctx.account.id, id)]);
 }
 

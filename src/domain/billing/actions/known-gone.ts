@@ -1,8 +1,8 @@
 import type { Ctx } from "../../../kit/context.ts";
 import { whyGone } from "../../../stores/gone-method.ts";
 import { isSameStoreId } from "../../../stores/ids.ts";
+import { traitsOf } from "../../../stores/platforms.ts";
 import { type ChargeAnswer, StoreRefusalError, UnknownOutcomeError } from "../../../stores/port.ts";
-import { storeTraits } from "../../../stores/traits.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
 import { knownChargeOf } from "../known-charge.ts";
 import { snapshotOf } from "../snapshot.ts";
@@ -29,7 +29,7 @@ export async function findGone(
 /** The status of a payment method by the store's word; VALID where the store does not say, or charges another one. */
 async function lookAgain(ctx: Ctx, attempt: BillingAttempt, known: Status): Promise<Status> {
   // The sandbox declines what has expired by itself, and no customer can take a payment method away there.
-  if (!storeTraits[ctx.account.store].keepsMethods) return known === "REVOKED" ? known : "VALID";
+  if (!traitsOf(ctx.account).keepsMethods) return known === "REVOKED" ? known : "VALID";
   try {
     return await askForStatus(ctx, attempt);
   } catch (error) {

@@ -24,7 +24,8 @@ import * as subscriptions from "../../../domain/subscriptions/tables.ts";
 import * as endpoints from "../../../domain/webhook-endpoints/tables.ts";
 import * as idempotency from "../../../kit/http/idempotency/idempotency-tables.ts";
 import * as journal from "../../../kit/journal/tables.ts";
-import { storeTables } from "../../../stores/platforms.ts";
+import { platforms } from "../../../stores/platforms.ts";
+import * as stores from "../../../stores/tables.ts";
 import * as webhooks from "../../webhooks/tables.ts";
 
 /** The columns of a table as the code declares them, by name; undefined for a table that it does not know. */
@@ -63,7 +64,8 @@ const modules: object[] = [
     sellingPlans,
     sessions,
   ],
-  ...[storeTables, subscriptions, webhooks],
+  ...[stores, subscriptions, webhooks],
+  ...Object.values(platforms).map(({ tables }) => tables),
 ];
 
 const declared = new Map(

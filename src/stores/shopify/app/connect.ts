@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { type Account, accounts } from "../../../base/accounts/tables.ts";
+import { type Account, accounts, builtInStore } from "../../../base/accounts/tables.ts";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { ConstraintError, commit } from "../../../base/db/commit.ts";
 import { guard, isGuard } from "../../../base/db/guard.ts";
@@ -163,7 +163,7 @@ function noteUninstallation(accountSeq: AccountSeq, now: string) {
 /** Contracts and charges remain at the store that made them, and a test clock works in the sandbox alone. */
 function isEmptyInSandbox({ seq }: Account) {
   return guard(
-    `EXISTS (SELECT 1 FROM accounts WHERE seq = ? AND store = 'sandbox'
+    `EXISTS (SELECT 1 FROM accounts WHERE seq = ? AND store = '${builtInStore}'
       AND (clock_at IS NOT NULL OR EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ?)))`,
     [seq, seq],
   );

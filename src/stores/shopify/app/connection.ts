@@ -120,13 +120,6 @@ export async function writeConnection(
   );
 }
 
-/** The account is connected to something else: nobody may sign webhooks for it, or use its credentials. */
-export function forgetConnection(accountId: string): Statement {
-  return statement(
-    build.delete(shopifyConnections).where(eq(shopifyConnections.account_seq, selectSeq(accountId))),
-  );
-}
-
 const text = z.string().min(1);
 /** While the app's secret is replaced, webhooks may still be signed with the one before. */
 const previous_secret = text.optional();

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
-import { storeTraits } from "../../../../stores/traits.ts";
+import { builtInStore } from "../../../../base/accounts/tables.ts";
+import { traitsOf } from "../../../../stores/platforms.ts";
 import type { dryRunOf } from "../confirm.ts";
 import type { Html } from "../layout.ts";
 import { isRefusal, type OperationAnswer, type SignedIn } from "../visit.ts";
@@ -27,7 +28,7 @@ export function waysOf(visit: SignedIn, { id, alternatives, link }: Known): Paym
     hasOthers: alternatives.length > 0,
     link: isTooOften ? "sent_often" : isRefused ? "none" : "possible",
     page: updatePageOf(visit, id),
-    isEntered: storeTraits[visit.account.store].entersMethods,
+    isEntered: traitsOf(visit.account).entersMethods,
   };
 }
 
@@ -61,7 +62,7 @@ export function renderWays(visit: SignedIn, path: string, ways: PaymentWays): Ht
 
 /** The remark that nothing is sent, in a shop on the sandbox store. */
 export function testStoreText({ account, texts }: SignedIn): string {
-  return account.store === "sandbox" ? ` ${texts.cards.testStore}` : "";
+  return account.store === builtInStore ? ` ${texts.cards.testStore}` : "";
 }
 
 /** Whom to write to, where there is no other way. */
