@@ -1,6 +1,7 @@
 import { normalizeShop } from "../../base/accounts/shop.ts";
 import { invalid } from "../../base/errors.ts";
 import { isStorable } from "../../base/lib/text.ts";
+import { isHmacOf } from "../hmac.ts";
 import { UnknownOutcomeError } from "../port.ts";
 import type { SenderInput, StoreWebhook, StoreWebhooks, WebhookSender } from "../webhooks.ts";
 import { type App, appOf } from "./app/app.ts";
@@ -24,7 +25,8 @@ async function findSender({ db, env, headers, log }: SenderInput): Promise<Webho
     ? await openSecrets(stored, { key: env.STORE_CREDENTIALS_KEY, app: appOf(env), log })
     : [];
   if (!stored || secrets.length === 0) return undefined;
-  return { account_id: stored.account_id, hasSigned: (body) => isSignedByAny(secrets, signature, body) };
+  const claims = [bytesOf(signature)].filter((claim) => claim !== undefined);
+  return { account_id: stored.account_id, hasSigned: (body) => isHmacOf(body, claims, secrets) };
 }
 
 /**
@@ -45,24 +47,6 @@ async function openSecrets(
     log("webhook_secret_unreadable", { alert: true, account_id, cause: error.message });
     return [];
   }
-}
-
-async function isSignedByAny(
-  secrets: string[],
-  signature: string,
-  body: Uint8Array<ArrayBuffer>,
-): Promise<boolean> {
-  const signed = await Promise.all(secrets.map((secret) => isSigned(secret, signature, body)));
-  return signed.includes(true);
-}
-
-/** Whether exactly these bytes were signed with the secret; compared in constant time. */
-async function isSigned(secret: string, signature: string, body: Uint8Array<ArrayBuffer>): Promise<boolean> {
-  const claimed = bytesOf(signature);
-  if (!claimed) return false;
-  const hmac = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(secret), hmac, false, ["verify"]);
-  return crypto.subtle.verify("HMAC", key, claimed, body);
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {

@@ -2,6 +2,7 @@ import { jwtVerify } from "jose";
 import { z } from "zod";
 import { bytesOfHex } from "../../../base/lib/encoding.ts";
 import { seal, unseal } from "../../../base/lib/secrets/sealed.ts";
+import { isHmacOf } from "../../hmac.ts";
 import type { App } from "./app.ts";
 import { shopOrigin } from "./domain.ts";
 
@@ -23,8 +24,7 @@ export async function isSignedByShopify({ secrets }: App, { searchParams }: URL)
   if (claimed === undefined) return false;
   const others = new URLSearchParams([...searchParams].filter(([name]) => name !== "hmac"));
   others.sort();
-  const signed = await Promise.all(secrets.map((secret) => isHmacOf(secret, others.toString(), claimed)));
-  return signed.includes(true);
+  return isHmacOf(new TextEncoder().encode(others.toString()), [bytesOfHex(claimed)], secrets);
 }
 
 /** Whether a session token of the admin is Shopify's, for this app and this shop. */
@@ -55,10 +55,3 @@ const stateSchema = z.object({ shop: z.string(), browser: z.string(), expires_at
 export type InstallState = z.output<typeof stateSchema>;
 
 const stateOwner = "shopify installation";
-
-async function isHmacOf(secret: string, text: string, claimed: string): Promise<boolean> {
-  const encoder = new TextEncoder();
-  const hmac = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), hmac, false, ["verify"]);
-  return crypto.subtle.verify("HMAC", key, bytesOfHex(claimed), encoder.encode(text));
-}

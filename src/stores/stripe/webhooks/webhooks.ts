@@ -2,6 +2,7 @@ import { z } from "zod";
 import { invalid } from "../../../base/errors.ts";
 import { bytesOfHex } from "../../../base/lib/encoding.ts";
 import { minuteMs, secondMs } from "../../../base/lib/time/durations.ts";
+import { isHmacOf } from "../../hmac.ts";
 import { UnknownOutcomeError } from "../../port.ts";
 import type { AddressedSenderInput, AddressedWebhooks, StoreWebhook, WebhookSender } from "../../webhooks.ts";
 import { findConnection, readConnection } from "../connection.ts";
@@ -69,21 +70,7 @@ async function isSignedByAny(
   const signed = new Uint8Array(head.length + body.length);
   signed.set(head);
   signed.set(body, head.length);
-  const results = await Promise.all(
-    secrets.flatMap((secret) => claims.map((claim) => isSigned(secret, claim, signed))),
-  );
-  return results.includes(true);
-}
-
-/** Whether the secret has signed these bytes; compared in constant time. */
-async function isSigned(
-  secret: string,
-  claim: Uint8Array<ArrayBuffer>,
-  signed: Uint8Array<ArrayBuffer>,
-): Promise<boolean> {
-  const hmac = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", new TextEncoder().encode(secret), hmac, false, ["verify"]);
-  return crypto.subtle.verify("HMAC", key, claim, signed);
+  return isHmacOf(signed, claims, secrets);
 }
 
 const eventSchema = z.object({
