@@ -4,6 +4,7 @@ import type { Account, ForeignAccount } from "../src/base/accounts/tables.ts";
 import { commit } from "../src/base/db/commit.ts";
 import type { Db } from "../src/base/db/port.ts";
 import { insertRow } from "../src/base/db/row-writes.ts";
+import { wrapDb } from "../src/base/db/wrapped/wrap-db.ts";
 import { DomainError } from "../src/base/errors.ts";
 import { dateIn } from "../src/base/lib/time/dates.ts";
 import { profiles } from "../src/domain/profiles/tables.ts";
@@ -122,18 +123,14 @@ const everyOtherDay = {
 
 /** A database whose failures are classed as the Worker's own are, and after each write of which something is looked at. */
 function watched({ injected }: World, db: Db, afterWrite: () => Promise<void>): Db {
-  return {
-    engine: db.engine,
-    usage: db.usage,
-    async batch(statements, mode) {
-      try {
-        return await db.batch(statements, mode);
-      } catch (error) {
-        const isOutage = typeof error === "object" && error !== null && injected.has(error);
-        throw isOutage ? new DomainError("UNAVAILABLE", "The database is not reachable, try again") : error;
-      } finally {
-        if (mode === "write") await afterWrite();
-      }
-    },
-  };
+  return wrapDb(db, async (statements, mode) => {
+    try {
+      return await db.batch(statements, mode);
+    } catch (error) {
+      const isOutage = typeof error === "object" && error !== null && injected.has(error);
+      throw isOutage ? new DomainError("UNAVAILABLE", "The database is not reachable, try again") : error;
+    } finally {
+      if (mode === "write") await afterWrite();
+    }
+  });
 }

@@ -202,6 +202,12 @@ test("batch is called by commit and read alone", () => {
   for (const path of filesWith(/\.batch[(<]/)) expect(path).toMatch(/^src\/base\/db\//);
 });
 
+test("a database that wraps another is made by wrapDb, which forwards every member", () => {
+  const makers = filesWith(/^ +engine(: .*)?,\n +usage(: .*)?,$/m);
+  expect(makers).toEqual(["src/base/accounts/objects.ts", "src/base/db/client.ts", "src/base/db/object.ts"]);
+  expect(filesWith(/\.\.\.\w*[dD]b,/)).toEqual(["src/base/db/wrapped/wrap-db.ts"]);
+});
+
 test("the clock is read where a request, message or tick begins, and where an answer is timed, nowhere else", () => {
   const readers = filesWith(/Date\.now\(\)|new Date\(\)|Temporal\.Now|performance\.now/);
   expect(readers).toContain("src/kit/http/observe.ts");

@@ -2,6 +2,7 @@ import { classify } from "../commit.ts";
 import { guard, isGuard } from "../guard.ts";
 import type { Db, Result, Statement } from "../port.ts";
 import { first, raw } from "../statement.ts";
+import { wrapDb } from "./wrap-db.ts";
 
 /** An SQL condition, and the values of its parameters. */
 export type Condition = Pick<Statement, "sql" | "params">;
@@ -18,10 +19,5 @@ export function fencedBy(db: Db, { sql, params }: Condition, newRefusal: () => E
       throw await newRefusal();
     }
   };
-  return {
-    engine: db.engine,
-    usage: db.usage,
-    bytes: () => db.bytes?.(),
-    batch: (statements, mode) => (mode === "read" ? db.batch(statements, mode) : write(statements)),
-  };
+  return wrapDb(db, (statements, mode) => (mode === "read" ? db.batch(statements, mode) : write(statements)));
 }

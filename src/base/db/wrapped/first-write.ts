@@ -1,5 +1,6 @@
 import type { Db, Statement } from "../port.ts";
 import { type Condition, fencedBy } from "./fenced.ts";
+import { wrapDb } from "./wrap-db.ts";
 
 /** The condition without which the first write of a database is refused, and a statement that joins it. */
 type FirstWrite = {
@@ -13,17 +14,12 @@ type FirstWrite = {
 export function withFirstWrite(db: Db, { statement, condition, newRefusal, onWritten }: FirstWrite): Db {
   const fenced = fencedBy(db, condition, newRefusal);
   let hasWritten = false;
-  return {
-    engine: db.engine,
-    usage: db.usage,
-    bytes: () => db.bytes?.(),
-    async batch(statements, mode) {
-      if (mode === "read" || hasWritten) return db.batch(statements, mode);
-      const joined = statement ? [statement()] : [];
-      const results = await fenced.batch([...joined, ...statements], mode);
-      hasWritten = true;
-      onWritten?.();
-      return results.slice(joined.length);
-    },
-  };
+  return wrapDb(db, async (statements, mode) => {
+    if (mode === "read" || hasWritten) return db.batch(statements, mode);
+    const joined = statement ? [statement()] : [];
+    const results = await fenced.batch([...joined, ...statements], mode);
+    hasWritten = true;
+    onWritten?.();
+    return results.slice(joined.length);
+  });
 }

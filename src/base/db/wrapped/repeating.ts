@@ -1,5 +1,6 @@
 import type { Db, Result, Statement } from "../port.ts";
 import { type Transience, transienceOf } from "../transient-errors.ts";
+import { wrapDb } from "./wrap-db.ts";
 
 /**
  * A database that bears with passing failures. A read is repeated. A write is repeated as it is where the first try has done nothing;
@@ -7,13 +8,9 @@ import { type Transience, transienceOf } from "../transient-errors.ts";
  * A write without a proof is left to its caller, who knows whether it may be repeated.
  */
 export function repeatTransient(db: Db): Db {
-  return {
-    engine: db.engine,
-    usage: db.usage,
-    bytes: () => db.bytes?.(),
-    batch: (statements, mode) =>
-      mode === "read" ? repeatRead(() => db.batch(statements, mode)) : write(db, statements),
-  };
+  return wrapDb(db, (statements, mode) =>
+    mode === "read" ? repeatRead(() => db.batch(statements, mode)) : write(db, statements),
+  );
 }
 
 /** Repeats what only reads while its failures are transient. */

@@ -1,4 +1,5 @@
 import type { Db, Result, Statement } from "../port.ts";
+import { wrapDb } from "./wrap-db.ts";
 
 type Waiting = {
   statements: Statement[];
@@ -41,18 +42,15 @@ export async function sideBySide<T extends unknown[]>(
   const flushIfAllWait = (): void => {
     if (blocked.size > 0 && blocked.size === active) setTimeout(flush);
   };
-  const dbOf = (work: number): Db => ({
-    engine: db.engine,
-    usage: db.usage,
-    batch: (statements, mode) => {
+  const dbOf = (work: number) =>
+    wrapDb(db, (statements, mode) => {
       if (mode === "write") return db.batch(statements, mode);
       return new Promise((resolve, reject) => {
         queue.push({ statements, resolve, reject });
         blocked.add(work);
         flushIfAllWait();
       });
-    },
-  });
+    });
   return Promise.all(
     works.map((work, index) =>
       work(dbOf(index)).finally(() => {
