@@ -1,8 +1,8 @@
 import type { z } from "@hono/zod-openapi";
 import { later } from "../../base/lib/time/dates.ts";
-import { dayMs } from "../../base/lib/time/durations.ts";
 import { kindOf, testMailType } from "./events.ts";
 import type { MailBody } from "./log-schemas.ts";
+import { shownMs } from "./retention.ts";
 import type { Mail, MailTemplateRow } from "./tables.ts";
 import type { MailTemplateBody } from "./template-schemas.ts";
 
@@ -27,9 +27,6 @@ export function presentMail(row: Mail, realNow: string): z.input<typeof MailBody
     created_at: row.created_at,
   };
 }
-
-/** How long the address of a mail is shown, and kept, in full. */
-export const shownMs = 30 * dayMs;
 
 /** The first letter and the domain: `a***@example.com`. The database masks what is stored by the same rule (retention.ts). */
 function maskAddress(address: string): string {

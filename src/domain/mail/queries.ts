@@ -8,9 +8,9 @@ import { DomainError, notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type WebhookEndpoint, webhookEndpoints } from "../webhook-endpoints/tables.ts";
 import type { MailKind } from "./kinds.ts";
-import { mailSettingsOf } from "./settings.ts";
 import {
   type Mail,
+  type MailProvider,
   type MailTemplateRow,
   mailContents,
   mailStatuses,
@@ -26,8 +26,13 @@ export function findMailEndpoint({ db, account }: Ctx): Promise<WebhookEndpoint 
 /** The endpoint that mails an account's customers. Throws INVALID_STATE where the settings name no provider. */
 export async function requireMailEndpoint(ctx: Ctx): Promise<WebhookEndpoint> {
   const endpoint = await findMailEndpoint(ctx);
-  if (endpoint && mailSettingsOf(ctx.account, endpoint).provider !== "none") return endpoint;
+  if (endpoint && providerOf(endpoint) !== "none") return endpoint;
   throw new DomainError("INVALID_STATE", "The account has no provider of mails: set one first");
+}
+
+/** The provider that the settings name. They are read in full (settings.ts) only where the kinds of mails matter. */
+export function providerOf({ mail }: Pick<WebhookEndpoint, "mail">): MailProvider {
+  return (JSON.parse(mail ?? "{}") as { provider?: MailProvider }).provider ?? "none";
 }
 
 export function findMail({ db, account }: Ctx, id: string): Promise<Mail | undefined> {

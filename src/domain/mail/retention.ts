@@ -5,7 +5,6 @@ import type { Db } from "../../base/db/port.ts";
 import { raw } from "../../base/db/statement.ts";
 import { dayMs } from "../../base/lib/time/durations.ts";
 import { prune } from "../../kit/outbox/prune.ts";
-import { shownMs } from "./present.ts";
 import { mailContents, mails } from "./tables.ts";
 
 /** Masks the addresses of mails that are a month old, and deletes those of last year, a limited number at each tick. */
@@ -17,6 +16,9 @@ export async function pruneMails(db: Db, now: Date): Promise<void> {
     await prune(db, table, { where: lt(created_at, old), oldestBy: created_at, size: pruneSize });
   }
 }
+
+/** How long the address of a mail is shown, and kept, in full. */
+export const shownMs = 30 * dayMs;
 
 const keptMs = 400 * dayMs;
 const pruneSize = 1000;

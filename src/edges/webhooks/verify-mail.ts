@@ -4,8 +4,7 @@ import type { Account } from "../../base/accounts/tables.ts";
 import { DomainError } from "../../base/errors.ts";
 import { openCredentials } from "../../domain/mail/credentials.ts";
 import { mailWebhooks } from "../../domain/mail/providers/webhooks.ts";
-import { findMailEndpoint } from "../../domain/mail/queries.ts";
-import { mailSettingsOf } from "../../domain/mail/settings.ts";
+import { findMailEndpoint, providerOf } from "../../domain/mail/queries.ts";
 import type { MailProvider } from "../../domain/mail/tables.ts";
 import { readUpTo } from "../../kit/http/body.ts";
 import { openRequest } from "../../kit/http/credentials.ts";
@@ -43,7 +42,7 @@ async function isProven(c: Context<HonoEnv>, account: Account): Promise<boolean>
   const endpoint = await findMailEndpoint(ctx);
   const provider = c.get("params").provider as MailProvider;
   const webhooks = mailWebhooks[provider];
-  if (!endpoint || !webhooks || mailSettingsOf(account, endpoint).provider !== provider) return false;
+  if (!endpoint || !webhooks || providerOf(endpoint) !== provider) return false;
   const body = await readBody(c);
   c.set("body", body);
   const text = new TextDecoder().decode(body);
