@@ -27,7 +27,7 @@ export const dayMutants: Mutant[] = [
     what: "a mail tells until when a charge can be stopped once that moment has passed",
     edits: [
       edit(
-        "src/domain/mail/facts/upcoming-charge.ts",
+        "src/domain/mail/kinds/upcoming-charge.ts",
         "charge.billing <= view.today",
         "charge.billing < view.today",
       ),
@@ -39,7 +39,7 @@ export const dayMutants: Mutant[] = [
     what: "a customer whose subscription was paused is told of a charge that does not come",
     edits: [
       edit(
-        "src/domain/mail/facts/changed.ts",
+        "src/domain/mail/kinds/changed.ts",
         "next_charge_date: nextDatesOf(prospect).charge,",
         "next_charge_date: row.next_billing_date,",
       ),

@@ -25,11 +25,7 @@ export const mailMutants: Mutant[] = [
     name: "a mail repeated in the dark",
     what: "a mail that a provider without keys may have sent is sent again",
     edits: [
-      edit(
-        `${mail}/repeatable.ts`,
-        "return kind !== undefined && repeatable.includes(kind);",
-        "return true;",
-      ),
+      edit(`${mail}/repeatable.ts`, "return kindOf(mail.event_type)?.isRepeatable ?? false;", "return true;"),
     ],
     caughtBy: "simulator",
     rule: "no mail comes twice",
@@ -54,7 +50,7 @@ export const mailMutants: Mutant[] = [
     what: "a pause or a cancellation by the shop is silenced by a change that follows it",
     edits: [
       edit(
-        `${mail}/facts/changed.ts`,
+        `${mail}/kinds/changed.ts`,
         "const types = joinedTypes.includes(event.type) ? joinedTypes : [];",
         "const types = Object.keys(changesByEvent);",
       ),
@@ -99,7 +95,7 @@ export const mailMutants: Mutant[] = [
     what: "a link that its customer waited for is sent once the provider is back, a day later",
     edits: [
       edit(
-        `${mail}/facts/login-link.ts`,
+        `${mail}/kinds/login-link.ts`,
         "if (later(event.created_at, waitMsMax) < ctx.now) throw",
         'if (later(event.created_at, waitMsMax) < "") throw',
       ),
@@ -238,7 +234,7 @@ import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
     what: "a mail announces for a later day what has been charged today",
     edits: [
       edit(
-        `${mail}/facts/price-change.ts`,
+        `${mail}/kinds/price-change.ts`,
         "String(first_billing_date) <= today",
         "String(first_billing_date) < today",
       ),
@@ -280,7 +276,7 @@ import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
     what: "who owes a payment is never told of the higher price that the next one is at",
     edits: [
       edit(
-        `${mail}/facts/price-change.ts`,
+        `${mail}/kinds/price-change.ts`,
         'return status === "PAYMENT_FAILED" && [',
         'return status === "EXPIRED" && [',
       ),
@@ -292,7 +288,7 @@ import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
     what: "a customer who has come back is told that their subscription has ended",
     edits: [
       edit(
-        `${mail}/facts/payment-ended.ts`,
+        `${mail}/kinds/payment-ended.ts`,
         "if (view.row.status !== status) throw",
         'if (view.row.status === "EXPIRED") throw',
       ),
@@ -304,7 +300,7 @@ import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
     what: "a mail names a day for a payment that is before the last one on which it is tried",
     edits: [
       edit(
-        `${mail}/facts/payment-failed.ts`,
+        `${mail}/kinds/payment-failed.ts`,
         "return later(retries_from, last * dayMs);",
         "return later(retries_from, (last - 1) * dayMs);",
       ),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { portalLocales } from "../../src/base/accounts/portal-settings.ts";
-import type { AnyMail } from "../../src/domain/mail/render/facts.ts";
+import type { AnyMail } from "../../src/domain/mail/kinds.ts";
 import { renderMail } from "../../src/domain/mail/render/mail.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { samples, shopLook, withText } from "../support/mail-samples.ts";

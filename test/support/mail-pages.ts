@@ -1,4 +1,4 @@
-import type { AnyMail } from "../../src/domain/mail/render/facts.ts";
+import type { AnyMail } from "../../src/domain/mail/kinds.ts";
 import type { Look } from "../../src/domain/mail/render/look.ts";
 import { renderMail } from "../../src/domain/mail/render/mail.ts";
 import { samples, shopLook } from "./mail-samples.ts";

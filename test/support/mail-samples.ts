@@ -1,4 +1,5 @@
-import type { AnyMail, OfSubscription } from "../../src/domain/mail/render/facts.ts";
+import type { AnyMail } from "../../src/domain/mail/kinds.ts";
+import type { OfSubscription } from "../../src/domain/mail/render/facts.ts";
 import type { Look } from "../../src/domain/mail/render/look.ts";
 
 /** A shop as its mails show it. */

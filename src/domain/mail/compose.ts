@@ -6,12 +6,10 @@ import type { EventRow } from "../events/queries.ts";
 import { findProfile } from "../profiles/queries.ts";
 import { erasedEmail } from "../profiles/rules.ts";
 import type { Profile } from "../profiles/tables.ts";
-import { kindOf, testMailType } from "./events.ts";
-import { prepareFacts } from "./facts/prepare.ts";
-import { sampleMail } from "./facts/sample.ts";
+import { exampleOf } from "./facts/sample.ts";
 import { SilenceError } from "./facts/silence.ts";
+import { type AnyMail, kindNamed, kindOf, type MailKind, testMailType } from "./kinds.ts";
 import { findTemplate } from "./queries.ts";
-import type { AnyMail } from "./render/facts.ts";
 import { renderMail, subjectMax } from "./render/mail.ts";
 import type { MailSettings } from "./settings.ts";
 import type { Mail } from "./tables.ts";
@@ -33,12 +31,14 @@ export async function composeMail(ctx: Ctx, { mail, event, settings }: Compositi
   if (mail.event_type === testMailType) return composeTest(ctx, mail.recipient ?? "", settings);
   const kind = kindOf(mail.event_type);
   if (!event || !kind) throw new SilenceError("no_customer");
-  if (!settings.kinds[kind].is_enabled) throw new SilenceError("kind_disabled");
+  if (!settings.kinds[kind.name].is_enabled) throw new SilenceError("kind_disabled");
   const profile =
     mail.profile_id === null ? undefined : await findProfile(ctx.db, ctx.account.seq, mail.profile_id);
   if (!profile || profile.email === erasedEmail(profile.id)) throw new SilenceError("no_customer");
   if (profile.email_status === "suppressed") throw new SilenceError("address_suppressed");
-  const known = await prepareFacts(ctx, { kind, event, profile, settings });
+  const isEnabled = ({ name }: { name: string }) => settings.kinds[name as MailKind].is_enabled;
+  const facts = await kind.prepare(ctx, event, { profile, isEnabled });
+  const known = { kind: kind.name, facts } as AnyMail;
   const words = await putIntoWords(ctx, { known, settings, locale: localeOf(ctx, profile, event) });
   return { to: profile.email, ...words };
 }
@@ -51,6 +51,11 @@ async function composeTest(ctx: Ctx, to: string, settings: MailSettings): Promis
 }
 
 type Known = { known: AnyMail; settings: MailSettings; locale: PortalLocale };
+
+/** An example of a mail of a kind, of a subscription that nobody has. */
+export function sampleMail(ctx: Ctx, kind: MailKind): AnyMail {
+  return { kind, facts: kindNamed(kind).sample(exampleOf(ctx), ctx) } as AnyMail;
+}
 
 /** Renders a mail of these facts in a language, with the merchant's words where there are some. */
 export async function putIntoWords(

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { mailKinds } from "./kinds.ts";
+import { kindNamed, type MailKind, mailKinds } from "./kinds.ts";
 import { mailProviders } from "./tables.ts";
 
 export const Provider = z.enum(mailProviders).openapi("MailProvider", {
@@ -8,24 +8,12 @@ export const Provider = z.enum(mailProviders).openapi("MailProvider", {
 });
 
 /** A value for each kind of mail. */
-export type Kinds<Value> = Record<(typeof mailKinds)[number], Value>;
+export function ofEachKind<Value>(make: (kind: MailKind) => Value): Record<MailKind, Value> {
+  return Object.fromEntries(mailKinds.map((kind) => [kind, make(kind)])) as Record<MailKind, Value>;
+}
 
 /** Each kind as the API describes it. */
-export const kindTexts: Kinds<string> = {
-  login_link: "The link into the portal; not sent 15 minutes late.",
-  welcome: "A new subscription: what, how often, for how much, and how to cancel.",
-  upcoming_charge: "A coming charge, and until when it can be changed.",
-  receipt: "An order, its amounts and its delivery date.",
-  payment_failed: "A failed payment, when it is tried again, and where to pay.",
-  confirm_payment: "A payment to confirm, and where to do so.",
-  address_missing: "What a delivery address lacks, and where to give it.",
-  payment_ended: "All retries of a payment have failed: what happens now.",
-  card_expiring: "A card that expires soon, of a living subscription: 30 and 7 days before.",
-  changed:
-    "A change by somebody else than the customer; a cancellation and a reactivation always. Changes within 5 minutes are one mail.",
-  price_change: "A new price, the first charge at it, and where to cancel.",
-  shipped: "An order that is on its way, with its tracking.",
-};
+export const kindTexts = ofEachKind((kind) => kindNamed(kind).description);
 
 const kindsInWords = mailKinds.map((kind) => `${kind}: ${kindTexts[kind]}`).join(" ");
 

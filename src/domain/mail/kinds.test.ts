@@ -1,9 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { checkTemplate, mailKinds, templateLengthMax, templateNames } from "./kinds.ts";
+import { kindNamed, type MailKind, mailKinds } from "./kinds.ts";
+import { checkTemplate as check, type MailTemplate, templateLengthMax } from "./template-rules.ts";
+
+function checkTemplate(kind: MailKind, text: string, part?: keyof MailTemplate) {
+  return check(kindNamed(kind), text, part);
+}
+
+test("no event becomes mails of two kinds", () => {
+  const types = mailKinds.flatMap((kind) => kindNamed(kind).events);
+  expect(types).toEqual([...new Set(types)]);
+});
 
 describe("a template", () => {
   test.each(mailKinds)("of %s may have each name of its kind", (kind) => {
-    const text = templateNames[kind].map((name) => `{${name}}`).join("\n");
+    const text = Object.keys(kindNamed(kind).placeholders)
+      .map((name) => `{${name}}`)
+      .join("\n");
     expect(checkTemplate(kind, text)).toEqual([]);
   });
 

@@ -1,76 +1,59 @@
-import { characters } from "../../base/lib/text.ts";
-import { withSuggestion } from "../../kit/http/nearest-name.ts";
+import { addressMissing } from "./kinds/address-missing.ts";
+import { cardExpiring } from "./kinds/card-expiring.ts";
+import { changed } from "./kinds/changed.ts";
+import { confirmPayment } from "./kinds/confirm-payment.ts";
+import { loginLink } from "./kinds/login-link.ts";
+import { paymentEnded } from "./kinds/payment-ended.ts";
+import { paymentFailed } from "./kinds/payment-failed.ts";
+import { priceChange } from "./kinds/price-change.ts";
+import { receipt } from "./kinds/receipt.ts";
+import { shipped } from "./kinds/shipped.ts";
+import { upcomingCharge } from "./kinds/upcoming-charge.ts";
+import { welcome } from "./kinds/welcome.ts";
+import type { MailKindDefinition } from "./mail-kind.ts";
+import type { EveryMail } from "./render/facts.ts";
 
-/** The mails that customers get. */
-export const mailKinds = [
-  "login_link",
-  "welcome",
-  "upcoming_charge",
-  "receipt",
-  "payment_failed",
-  "confirm_payment",
-  "address_missing",
-  "payment_ended",
-  "card_expiring",
-  "changed",
-  "price_change",
-  "shipped",
+/** The mails that customers get, in the order of the documentation. */
+const kinds = [
+  loginLink,
+  welcome,
+  upcomingCharge,
+  receipt,
+  paymentFailed,
+  confirmPayment,
+  addressMissing,
+  paymentEnded,
+  cardExpiring,
+  changed,
+  priceChange,
+  shipped,
 ] as const;
-export type MailKind = (typeof mailKinds)[number];
 
-/** The parts of a mail that a merchant can word; each is plain text. */
-export const templateParts = ["subject", "intro", "closing"] as const;
-export type MailTemplate = Record<(typeof templateParts)[number], string>;
+type Kind = (typeof kinds)[number];
+export type MailKind = Kind["name"];
+export const mailKinds: readonly MailKind[] = kinds.map(({ name }) => name);
 
-/** The most characters (Unicode code points) of each part. */
-export const templateLengthMax = 2000;
+/** The facts of a mail, by its kind. */
+export type MailFacts = { [Each in Kind as Each["name"]]: Awaited<ReturnType<Each["prepare"]>> };
 
-const everywhere = ["first_name", "shop_name", "support_email"] as const;
-const subscription = [
-  ...everywhere,
-  ...(["number", "product", "frequency", "next_date", "amount", "manage_url"] as const),
-] as const;
-const order = ["order_number", "delivery_date", "tracking_url"] as const;
-const price = ["old_price", "new_price", "first_date", "cancel_url"] as const;
-const card = ["brand", "last4", "expires"] as const;
+/** The facts of one mail, with its kind. */
+export type AnyMail = { [Name in MailKind]: { kind: Name; facts: MailFacts[Name] } }[MailKind];
 
-/** The names that a template of each kind may have in braces. */
-export const templateNames = {
-  login_link: everywhere,
-  welcome: subscription,
-  upcoming_charge: subscription,
-  receipt: [...subscription, ...order],
-  payment_failed: [...subscription, "reason", "next_try"],
-  confirm_payment: subscription,
-  address_missing: subscription,
-  payment_ended: [...subscription, "reason"],
-  card_expiring: [...everywhere, ...card],
-  changed: subscription,
-  price_change: [...subscription, ...price],
-  shipped: [...subscription, ...order],
-} as const satisfies Record<MailKind, readonly string[]>;
-export type TemplateName = (typeof templateNames)[MailKind][number];
+type AnyKind = MailKindDefinition<MailKind, EveryMail>;
+const byName: ReadonlyMap<MailKind, AnyKind> = new Map(kinds.map((kind) => [kind.name, kind]));
+const byEvent: ReadonlyMap<string, AnyKind> = new Map(
+  kinds.flatMap((kind) => kind.events.map((type) => [type, kind] as const)),
+);
 
-/** A name in braces. Braces cannot be written otherwise: a text that needs them for something else is refused as an unknown name. */
-export const placeholderPattern = /\{([^{}]*)\}/g;
-
-/**
- * Checks a part of a template and returns a message for each fault: a name that its kind does not have, with the nearest that it has; too many
- * characters; a line break in a subject.
- */
-export function checkTemplate(kind: MailKind, text: string, part?: keyof MailTemplate): string[] {
-  const known: readonly string[] = templateNames[kind];
-  const sent = new Set(Array.from(text.matchAll(placeholderPattern), ([, name = ""]) => name));
-  const unknown = [...sent].filter((name) => !known.includes(name));
-  const tooLong = characters(text) > templateLengthMax;
-  return [
-    ...(tooLong ? [`must have at most ${templateLengthMax} characters`] : []),
-    ...(part === "subject" && /[\r\n\u2028\u2029]/.test(text) ? ["must be one line"] : []),
-    ...unknown.map((name) =>
-      withSuggestion(`has the unknown name {${name.slice(0, longestShown)}}`, known, name),
-    ),
-  ];
+/** All that is particular to a kind. */
+export function kindNamed(name: MailKind): AnyKind {
+  return byName.get(name)!;
 }
 
-/** A misspelt name is shown in its message, but not a whole text between two braces. */
-const longestShown = 64;
+/** The kind of the mail that an event becomes; undefined for a test and for an event that becomes none. */
+export function kindOf(eventType: string): AnyKind | undefined {
+  return byEvent.get(eventType);
+}
+
+/** The type of a test mail, which is no event of the stream. */
+export const testMailType = "mail.test";

@@ -4,9 +4,10 @@ import { named } from "../../kit/http/document/describe.ts";
 import { idOut } from "../../kit/http/document/fields.ts";
 import { dateIn, idIn, instant, orNull, pathId, queryList } from "../../kit/http/document/params.ts";
 import { dataOf, listOf, pageQuery } from "../../kit/http/list/pagination.ts";
+import { suppressedReasons } from "./facts/silence.ts";
 import { MailKindOfMail, Provider } from "./kind-schemas.ts";
 import { mailKinds } from "./kinds.ts";
-import { mailStatuses, suppressedReasons } from "./tables.ts";
+import { mailStatuses } from "./tables.ts";
 
 const Status = z.enum(mailStatuses).openapi("MailStatus", {
   description:

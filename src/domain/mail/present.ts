@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { later } from "../../base/lib/time/dates.ts";
-import { kindOf, testMailType } from "./events.ts";
+import { kindOf, testMailType } from "./kinds.ts";
 import type { MailBody } from "./log-schemas.ts";
 import { shownMs } from "./retention.ts";
 import type { Mail, MailTemplateRow } from "./tables.ts";
@@ -9,7 +9,7 @@ import type { MailTemplateBody } from "./template-schemas.ts";
 export function presentMail(row: Mail, realNow: string): z.input<typeof MailBody> {
   return {
     id: row.id,
-    kind: kindOf(row.event_type) ?? "test",
+    kind: kindOf(row.event_type)?.name ?? "test",
     event_id: row.event_type === testMailType ? null : row.event_id,
     profile_id: row.profile_id,
     subscription_id: row.subscription_id,

@@ -10,8 +10,9 @@ import type { MailDelivery } from "../webhook-endpoints/deliver.ts";
 import { deliveryOutbox } from "../webhook-endpoints/outbox.ts";
 import { recordOutcome } from "../webhook-endpoints/record.ts";
 import type { Composed } from "./compose.ts";
-import { kindOf } from "./events.ts";
-import { type Mail, type MailProvider, mailContents, mails, type SuppressedReason } from "./tables.ts";
+import type { SuppressedReason } from "./facts/silence.ts";
+import { kindOf } from "./kinds.ts";
+import { type Mail, type MailProvider, mailContents, mails } from "./tables.ts";
 import { outcomeUnknown } from "./unsettled.ts";
 
 /** A mail that is being sent by whoever has its delivery's lease. */
@@ -30,9 +31,7 @@ export async function recordSent(ctx: Ctx, sending: Sending, { composed, provide
       ...{ provider, provider_id: providerId, sent_at: now, attempt_count: delivery.attempt_count },
     }),
     updateUnlessMasked(keyOf(ctx, mail), { recipient, subject }),
-    ...(provider === "log" && kindOf(mail.event_type) !== "login_link"
-      ? keepContent(ctx, mail, composed)
-      : []),
+    ...(provider === "log" && !kindOf(mail.event_type)?.signsIn ? keepContent(ctx, mail, composed) : []),
   ]);
   return null;
 }

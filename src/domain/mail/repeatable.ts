@@ -1,7 +1,6 @@
 import { type Instant, later } from "../../base/lib/time/dates.ts";
 import { dayMs, hourMs } from "../../base/lib/time/durations.ts";
-import { kindOf } from "./events.ts";
-import type { MailKind } from "./kinds.ts";
+import { kindOf } from "./kinds.ts";
 import type { Mail, MailProvider } from "./tables.ts";
 
 type Tried = Pick<Mail, "event_type" | "provider" | "unsettled_at">;
@@ -14,11 +13,8 @@ export function mayBeSent(mail: Tried, provider: MailProvider, now: Instant): bo
   if (mail.unsettled_at === null) return true;
   const keptMs = mail.provider === provider ? keysKeptMs[provider] : undefined;
   if (keptMs !== undefined) return now < later(mail.unsettled_at, keptMs);
-  const kind = kindOf(mail.event_type);
-  return kind !== undefined && repeatable.includes(kind);
+  return kindOf(mail.event_type)?.isRepeatable ?? false;
 }
 
 /** How long a repetition under the key of a try sends nothing again. Resend keeps keys for 24 hours, of which one is left to spare. */
 const keysKeptMs: Partial<Record<MailProvider, number>> = { resend: 23 * hourMs, log: dayMs };
-
-const repeatable: readonly MailKind[] = ["login_link", "upcoming_charge", "price_change"];

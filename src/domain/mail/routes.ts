@@ -9,8 +9,7 @@ import { changeMailSettings } from "./actions/change-settings.ts";
 import { readContent } from "./actions/read-content.ts";
 import { resendMail } from "./actions/resend.ts";
 import { sendTestMail } from "./actions/send-test.ts";
-import { eventTypesOf, testMailType } from "./events.ts";
-import type { MailKind } from "./kinds.ts";
+import { kindNamed, type MailKind, testMailType } from "./kinds.ts";
 import type { MailQuery as MailQuerySchema } from "./log-schemas.ts";
 import { presentMail } from "./present.ts";
 import { findMailEndpoint, getMail, listMails } from "./queries.ts";
@@ -151,6 +150,6 @@ function parseFilters({ status, kind, profile_id, from, to }: Query, { account: 
   };
 }
 
-function typesOf(kind: MailKind | "test"): string[] {
-  return kind === "test" ? [testMailType] : eventTypesOf(kind);
+function typesOf(kind: MailKind | "test"): readonly string[] {
+  return kind === "test" ? [testMailType] : kindNamed(kind).events;
 }

@@ -13,8 +13,7 @@ import { dataOf } from "../../kit/http/list/pagination.ts";
 import { email } from "../profiles/schemas.ts";
 import { credentialFields } from "./credentials.ts";
 import { hasControl } from "./headers.ts";
-import { type Kinds, kindTexts, Provider } from "./kind-schemas.ts";
-import { mailKinds } from "./kinds.ts";
+import { kindTexts, ofEachKind, Provider } from "./kind-schemas.ts";
 import { type MailProvider, mailProviders } from "./tables.ts";
 
 const controls = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029";
@@ -32,14 +31,15 @@ const KindSetting = z
   })
   .openapi("MailKindSetting", { example: { is_enabled: true } });
 
-function ofEachKind<Value>(value: Value) {
-  return Object.fromEntries(mailKinds.map((kind) => [kind, value])) as Kinds<Value>;
-}
-
-const MailKinds = named("MailKinds", z.strictObject(ofEachKind(KindSetting)), kindTexts);
-const MailKindsIn = named("MailKindsIn", z.strictObject(ofEachKind(KindSetting.optional())), kindTexts, {
-  example: { receipt: { is_enabled: false } },
-});
+const MailKinds = named("MailKinds", z.strictObject(ofEachKind(() => KindSetting)), kindTexts);
+const MailKindsIn = named(
+  "MailKindsIn",
+  z.strictObject(ofEachKind(() => KindSetting.optional())),
+  kindTexts,
+  {
+    example: { receipt: { is_enabled: false } },
+  },
+);
 
 const days = z.int().min(1).max(60);
 const ruleTexts = {

@@ -2,8 +2,7 @@ import type { Account } from "../../base/accounts/tables.ts";
 import type { IntervalUnit } from "../../base/lib/time/intervals.ts";
 import { traitsOf } from "../../stores/platforms.ts";
 import type { WebhookEndpoint } from "../webhook-endpoints/tables.ts";
-import { eventTypesOf, ownEventTypesOf } from "./events.ts";
-import { type MailKind, mailKinds } from "./kinds.ts";
+import { kindNamed, type MailKind, mailKinds } from "./kinds.ts";
 import type { MailProvider } from "./tables.ts";
 
 /** Customers of subscriptions with such an interval, or a longer one of the unit, are reminded so many days before a charge. */
@@ -45,11 +44,11 @@ export function mailSettingsOf(
 
 /** The columns of a mail endpoint with these settings. Events that a customer has caused are told where that is of use to them. */
 export function endpointColumns({ is_enabled, kinds, ...stored }: MailSettings) {
-  const wanted = mailKinds.filter((kind) => kinds[kind].is_enabled);
+  const wanted = mailKinds.filter((kind) => kinds[kind].is_enabled).map(kindNamed);
   return {
     mail: JSON.stringify({ ...stored, kinds } satisfies Stored),
-    event_types: JSON.stringify(wanted.flatMap(eventTypesOf)),
-    own_event_types: JSON.stringify(wanted.flatMap(ownEventTypesOf)),
+    event_types: JSON.stringify(wanted.flatMap(({ events }) => events)),
+    own_event_types: JSON.stringify(wanted.flatMap(({ events, ownEvents }) => ownEvents ?? events)),
     is_enabled: is_enabled && stored.provider !== "none" ? (1 as const) : (0 as const),
   };
 }
@@ -78,13 +77,10 @@ function defaults({ name }: Pick<Account, "name">): Stored {
   };
 }
 
-/** The mails of a store that sends mails itself. */
-const sentByStores: readonly MailKind[] = ["welcome", "receipt"];
-
 function defaultKinds({ store }: Pick<Account, "store">): MailSettings["kinds"] {
   const kinds = mailKinds.map((kind) => [
     kind,
-    { is_enabled: !traitsOf({ store }).sendsMails || !sentByStores.includes(kind) },
+    { is_enabled: !traitsOf({ store }).sendsMails || !kindNamed(kind).isSentByStores },
   ]);
   return Object.fromEntries(kinds);
 }

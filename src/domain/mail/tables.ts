@@ -1,26 +1,13 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { portalLocales } from "../../base/accounts/portal-settings.ts";
 import { accountSeq, flag, id, instant, stamps } from "../../base/db/columns.ts";
-import { type MailKind, mailKinds } from "./kinds.ts";
+import { suppressedReasons } from "./facts/silence.ts";
+import type { MailKind } from "./kinds.ts";
 
 export const mailProviders = ["none", "log", "resend", "postmark", "smtp"] as const;
 export type MailProvider = (typeof mailProviders)[number];
 
 export const mailStatuses = ["PENDING", "SENT", "BOUNCED", "COMPLAINED", "SUPPRESSED", "FAILED"] as const;
-
-/** Why a mail is not sent. Each is explained where the API describes it (schemas.ts). */
-export const suppressedReasons = [
-  "late",
-  "joined",
-  "outdated",
-  "imported",
-  "address_suppressed",
-  "no_customer",
-  "kind_disabled",
-  "disabled",
-  "store_sends",
-] as const;
-export type SuppressedReason = (typeof suppressedReasons)[number];
 
 /**
  * Mails to customers: one row for each delivery of the account's mail endpoint, under its id. A trigger inserts it with the
@@ -78,7 +65,7 @@ export const mailTemplates = sqliteTable(
   "mail_templates",
   {
     account_seq: accountSeq(),
-    kind: text({ enum: mailKinds as unknown as [MailKind, ...MailKind[]] }).notNull(),
+    kind: text().$type<MailKind>().notNull(),
     locale: text({ enum: portalLocales }).notNull(),
     subject: text().notNull(),
     intro: text().notNull(),

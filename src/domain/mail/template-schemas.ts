@@ -5,7 +5,8 @@ import { named } from "../../kit/http/document/describe.ts";
 import { idIn, instant, localeName, text, wordInPath } from "../../kit/http/document/params.ts";
 import { dataOf } from "../../kit/http/list/pagination.ts";
 import { MailKindName } from "./kind-schemas.ts";
-import { mailKinds, templateLengthMax } from "./kinds.ts";
+import { mailKinds } from "./kinds.ts";
+import { templateLengthMax } from "./template-rules.ts";
 
 const words = text({ max: templateLengthMax });
 const wordTexts = {

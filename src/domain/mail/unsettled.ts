@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { mails, type SuppressedReason } from "./tables.ts";
+import type { SuppressedReason } from "./facts/silence.ts";
+import { mails } from "./tables.ts";
 
 /** The last error of a mail that the provider may have, and that is not sent again. */
 export const outcomeUnknown = "the outcome is unknown: the provider may have sent it";

@@ -1,11 +1,10 @@
 import { DomainError } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { readProspect } from "../../billing/upcoming/prospect.ts";
-import { type Composed, putIntoWords } from "../compose.ts";
-import { sampleMail } from "../facts/sample.ts";
+import { type Composed, putIntoWords, sampleMail } from "../compose.ts";
 import { cardOf, factsOfSubscription } from "../facts/subscription.ts";
+import type { AnyMail } from "../kinds.ts";
 import { findMailEndpoint } from "../queries.ts";
-import type { AnyMail } from "../render/facts.ts";
 import { mailSettingsOf } from "../settings.ts";
 import type { TemplateKey } from "./templates.ts";
 

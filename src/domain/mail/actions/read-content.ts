@@ -2,8 +2,8 @@ import { DomainError } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { findEvent } from "../../events/queries.ts";
 import { composeMail } from "../compose.ts";
-import { kindOf } from "../events.ts";
 import { SilenceError, WaitError } from "../facts/silence.ts";
+import { kindOf } from "../kinds.ts";
 import { findContent, findMailEndpoint, getMail } from "../queries.ts";
 import { mailSettingsOf } from "../settings.ts";
 
@@ -15,7 +15,7 @@ type Content = { subject: string; html: string; text: string; is_rendered_anew: 
  */
 export async function readContent(ctx: Ctx, id: string): Promise<Content> {
   const mail = await getMail(ctx, id);
-  if (kindOf(mail.event_type) === "login_link")
+  if (kindOf(mail.event_type)?.signsIn)
     throw new DomainError("INVALID_STATE", "A link that signs in is shown to nobody but its customer");
   const kept = await findContent(ctx, id);
   if (kept) return { subject: mail.subject ?? "", ...kept, is_rendered_anew: false };

@@ -10,7 +10,7 @@ import { findEvent } from "../../events/queries.ts";
 import { guardEnabled } from "../../webhook-endpoints/enabled.ts";
 import { newDelivery } from "../../webhook-endpoints/outbox.ts";
 import { eventDeliveries } from "../../webhook-endpoints/tables.ts";
-import { kindOf } from "../events.ts";
+import { kindOf } from "../kinds.ts";
 import { getMail, requireMailEndpoint } from "../queries.ts";
 import { type Mail, mails } from "../tables.ts";
 
@@ -49,7 +49,7 @@ export async function resendMail(ctx: Ctx, id: string): Promise<Mail> {
 }
 
 function requireResendable({ event_type, status }: Mail, isEnabled: boolean): void {
-  if (kindOf(event_type) === "login_link")
+  if (kindOf(event_type)?.signsIn)
     throw refusal("A link that signs in is sent once: the customer asks for another");
   if (!isEnabled) throw refusal("Mails are switched off; switch them on first");
   if (status === "PENDING") throw refusal("The mail is still to be sent");

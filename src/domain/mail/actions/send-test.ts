@@ -8,7 +8,7 @@ import { hourMs, secondMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { newDelivery } from "../../webhook-endpoints/outbox.ts";
 import { eventDeliveries } from "../../webhook-endpoints/tables.ts";
-import { testMailType } from "../events.ts";
+import { testMailType } from "../kinds.ts";
 import { requireMailEndpoint } from "../queries.ts";
 import { type Mail, mails } from "../tables.ts";
 

@@ -5,9 +5,10 @@ import { commit } from "../../../base/db/commit.ts";
 import { build, statement } from "../../../base/db/statement.ts";
 import { invalid, notFound } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { checkTemplate, type MailKind, type MailTemplate, templateParts } from "../kinds.ts";
+import { kindNamed, type MailKind } from "../kinds.ts";
 import { findTemplate } from "../queries.ts";
 import { type MailTemplateRow, mailTemplates } from "../tables.ts";
+import { checkTemplate, type MailTemplate, templateParts } from "../template-rules.ts";
 
 /** Which mail a template words, and in which language. */
 export type TemplateKey = { kind: MailKind; locale: PortalLocale };
@@ -57,7 +58,7 @@ export async function deleteTemplate(ctx: Ctx, { kind, locale }: TemplateKey): P
 
 function requireKnownNames(kind: MailKind, words: MailTemplate): void {
   const faults = templateParts.flatMap((part) =>
-    checkTemplate(kind, words[part], part).map((message) => ({ path: part, message })),
+    checkTemplate(kindNamed(kind), words[part], part).map((message) => ({ path: part, message })),
   );
   if (faults.length > 0) throw invalid(faults);
 }

@@ -1,4 +1,16 @@
-import type { SuppressedReason } from "../tables.ts";
+/** Why a mail is not sent. Each is explained where the API describes it (log-schemas.ts). */
+export const suppressedReasons = [
+  "late",
+  "joined",
+  "outdated",
+  "imported",
+  "address_suppressed",
+  "no_customer",
+  "kind_disabled",
+  "disabled",
+  "store_sends",
+] as const;
+export type SuppressedReason = (typeof suppressedReasons)[number];
 
 /** A mail that is not sent, and why. */
 export class SilenceError extends Error {

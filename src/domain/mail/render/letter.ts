@@ -24,7 +24,11 @@ export type LetterRow = {
 
 export type Button = { text: string; url: string };
 
+/** A letter as its kind writes it: rows without a value are left out, and it goes to a subscriber unless it says otherwise. */
+export type DraftLetter = Pick<Letter, "subject" | "intro" | "button"> &
+  Partial<Pick<Letter, "closing" | "because">> & { sums?: (LetterRow | null)[]; facts: (LetterRow | null)[] };
+
 /** Rows that have a value. */
-export function filled(rows: (LetterRow | null)[]): LetterRow[] {
+export function filled(rows: (LetterRow | null)[] = []): LetterRow[] {
   return rows.filter((row): row is LetterRow => row !== null && row.value !== "");
 }

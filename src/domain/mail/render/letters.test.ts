@@ -3,7 +3,8 @@ import { factsFor, linksOf, lookOf, render } from "../../../../test/support/mail
 import { samples } from "../../../../test/support/mail-samples.ts";
 import { portalLocales } from "../../../base/accounts/portal-settings.ts";
 import { dayOf } from "../../../base/language/format.ts";
-import { type AnyMail, changeKinds, type MailFacts } from "./facts.ts";
+import type { AnyMail, MailFacts } from "../kinds.ts";
+import { changeKinds } from "./facts.ts";
 import { renderMail } from "./mail.ts";
 
 describe("a failed payment", () => {

@@ -1,5 +1,5 @@
 import type { PortalLocale } from "../../../base/accounts/portal-settings.ts";
-import type { MailTemplate } from "../kinds.ts";
+import type { MailTemplate } from "../template-rules.ts";
 
 /** The shop's side of a mail: its language, its name and colours, and its own words. */
 export type Look = {

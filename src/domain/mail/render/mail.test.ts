@@ -4,8 +4,7 @@ import { samples } from "../../../../test/support/mail-samples.ts";
 import { portalLocales } from "../../../base/accounts/portal-settings.ts";
 import { day, dayOf, moment, money, monthOf } from "../../../base/language/format.ts";
 import { toMajor } from "../../../base/lib/money.ts";
-import { mailKinds } from "../kinds.ts";
-import type { AnyMail } from "./facts.ts";
+import { type AnyMail, mailKinds } from "../kinds.ts";
 import type { Look } from "./look.ts";
 
 type Locale = Look["locale"];

@@ -1,22 +1,10 @@
 import { shorten } from "../../../base/lib/text.ts";
-import type { MailKind } from "../kinds.ts";
+import { kindNamed, type MailFacts, type MailKind } from "../kinds.ts";
 import { clean, cleanLines } from "./clean.ts";
-import type { MailFacts } from "./facts.ts";
 import { toHtml } from "./html.ts";
-import type { Letter } from "./letter.ts";
-import { receiptLetter, shippedLetter } from "./letters/orders.ts";
-import {
-  cardExpiringLetter,
-  confirmPaymentLetter,
-  paymentEndedLetter,
-  paymentFailedLetter,
-  upcomingChargeLetter,
-} from "./letters/payments.ts";
-import { priceChangeLetter } from "./letters/prices.ts";
-import { loginLinkLetter } from "./letters/sign-in.ts";
-import { addressMissingLetter, changedLetter, welcomeLetter } from "./letters/subscriptions.ts";
+import { type DraftLetter, filled, type Letter } from "./letter.ts";
 import type { Look } from "./look.ts";
-import { applyTemplate, templateValues } from "./template.ts";
+import { applyTemplate } from "./template.ts";
 import { toText } from "./text.ts";
 import { type View, viewOf } from "./view.ts";
 
@@ -34,8 +22,11 @@ export function renderMail<Kind extends MailKind>(
 ): RenderedMail {
   const [harmless, shop] = [clean(facts), cleanLook(look)];
   const view = viewOf(shop, harmless);
-  const ours = letters[kind](view, harmless);
-  const letter = applyTemplate(ours, shop.template, templateValues(view, shop, harmless));
+  const { placeholders, letter: write } = kindNamed(kind);
+  const ours = complete(view, write(view, harmless));
+  const letter = applyTemplate(ours, shop.template, (name) =>
+    Object.hasOwn(placeholders, name) ? placeholders[name]!(view, harmless) : null,
+  );
   return {
     subject: shorten(letter.subject, subjectMax),
     html: toHtml(letter, view, shop),
@@ -43,20 +34,10 @@ export function renderMail<Kind extends MailKind>(
   };
 }
 
-const letters: { [Kind in MailKind]: (view: View, facts: MailFacts[Kind]) => Letter } = {
-  login_link: loginLinkLetter,
-  welcome: welcomeLetter,
-  upcoming_charge: upcomingChargeLetter,
-  receipt: receiptLetter,
-  payment_failed: paymentFailedLetter,
-  confirm_payment: confirmPaymentLetter,
-  address_missing: addressMissingLetter,
-  payment_ended: paymentEndedLetter,
-  card_expiring: cardExpiringLetter,
-  changed: changedLetter,
-  price_change: priceChangeLetter,
-  shipped: shippedLetter,
-};
+function complete({ words, shop }: View, draft: DraftLetter): Letter {
+  const because = words.becauseSubscribed(shop);
+  return { closing: [], because, ...draft, sums: filled(draft.sums), facts: filled(draft.facts) };
+}
 
 /** The template is cleaned where it is filled in, and the postal address keeps its lines. */
 function cleanLook({ template, postal_address, ...look }: Look): Look {

@@ -18,7 +18,9 @@ import { type MailWords, mailWordsOf } from "./words/index.ts";
 export type View = {
   words: MailWords;
   shop: string;
+  support_email: string | null;
   amount: (minor: number, currency: string) => string;
+  amountOf: (facts: { amount: number; currency_code: string }) => string;
   /** A calendar date, with its day of the week. */
   day: (date: CalendarDate) => string;
   /** The date of an instant. */
@@ -33,12 +35,15 @@ export type View = {
   product: (lines: LetterLine[]) => string;
 };
 
-export function viewOf({ locale, shop_name }: Look, { timezone }: EveryMail): View {
+export function viewOf({ locale, shop_name, support_email }: Look, { timezone }: EveryMail): View {
   const words = mailWordsOf(locale);
+  const amount = (minor: number, currency: string) => money(locale, toMajor(minor, currency), currency);
   return {
     words,
     shop: shop_name,
-    amount: (minor, currency) => money(locale, toMajor(minor, currency), currency),
+    support_email,
+    amount,
+    amountOf: (facts) => amount(facts.amount, facts.currency_code),
     day: (date) => formatDay(locale, date),
     dayOf: (instant) => dayOf(locale, instant, timezone),
     moment: (instant) => formatMoment(locale, instant, timezone),
@@ -73,9 +78,9 @@ export function dateRow({ day }: View, label: string, date: CalendarDate | null)
 
 /** How a customer cancels, or from when on. */
 export function cancellingText({ words, day }: View, cancelling: Cancelling): string {
-  if (!cancelling.is_allowed) return words.welcome.byShop;
+  if (!cancelling.is_allowed) return words.cancelByShop;
   const { payments_before: count, from } = cancelling;
-  if (count === 0) return words.welcome.anyTime;
+  if (count === 0) return words.cancelAnyTime;
   return from === null ? words.cancelAfter(count) : words.cancelFrom(count, day(from));
 }
 

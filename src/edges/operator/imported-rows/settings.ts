@@ -4,6 +4,7 @@ import { FlowUpdate } from "../../../domain/cancellation/flow-schemas.ts";
 import { CatalogueUpdate } from "../../../domain/catalogue/schemas.ts";
 import { DeliveryDayUpdate, DeliverySlotUpdate } from "../../../domain/delivery/schemas.ts";
 import { EntityCreate } from "../../../domain/entities/schemas.ts";
+import { MailKindName } from "../../../domain/mail/kind-schemas.ts";
 import { MailSettingsUpdate } from "../../../domain/mail/settings-schemas.ts";
 import { ProfileCreate } from "../../../domain/profiles/schemas.ts";
 import { ReasonCreate, ReasonLabels } from "../../../domain/reasons/schemas.ts";
@@ -46,6 +47,7 @@ export const requestSchemas: Record<string, Record<string, z.ZodType>> = {
     store_missing_scopes: jsonOf(z.array(z.string())),
   },
   webhook_endpoints: { ...endpoint, own_event_types: endpoint.event_types },
+  mail_templates: { kind: MailKindName },
   profiles: { email: ProfileCreate.shape.email },
   entities: { entity_type: EntityCreate.shape.entity_type, name: EntityCreate.shape.name },
   reasons: {

@@ -18,6 +18,9 @@ export const de: MailWords = {
   manageSubscription: "Mein Abo verwalten",
   writeToChange: "Wenn Sie etwas ändern, bezahlen oder kündigen möchten, schreiben Sie an",
   answerToChange: "Wenn Sie etwas ändern, bezahlen oder kündigen möchten, antworten Sie auf diese E-Mail.",
+  cancelAnyTime: "Jederzeit, auf der Seite Ihres Abos.",
+  cancelByShop: "Schreiben Sie uns, und wir kündigen für Sie.",
+  nextChargeIs: (amount, date) => `Die nächste Zahlung von ${amount} ist am ${date}.`,
   becauseSubscribed: (shop) => `Sie erhalten diese E-Mail, weil Sie ein Abo bei ${shop} haben.`,
   becauseAsked: (shop) =>
     `Sie erhalten diese E-Mail, weil bei ${shop} jemand einen Anmeldelink für diese Adresse angefordert hat.`,
@@ -32,8 +35,6 @@ export const de: MailWords = {
     first: (product, amount, date) =>
       `Ihr Abo hat begonnen: ${product}. Die nächste Zahlung von ${amount} ist am ${date}.`,
     firstUncharged: (product) => `Ihr Abo hat begonnen: ${product}.`,
-    anyTime: "Jederzeit, auf der Seite Ihres Abos.",
-    byShop: "Schreiben Sie uns, und wir kündigen für Sie.",
   },
   upcoming_charge: {
     subject: (amount, date) => `Am ${date} buchen wir ${amount} ab`,
@@ -147,7 +148,6 @@ export const de: MailWords = {
       undone: (date) => `Am ${date} wurde eine Änderung Ihres Abos rückgängig gemacht`,
     },
     byShop: (shop) => `${shop} hat das geändert.`,
-    nextCharge: (amount, date) => `Die nächste Zahlung von ${amount} ist am ${date}.`,
     nothingPaused: "Während der Pause wird nichts berechnet.",
     nothingMore: "Es wird nichts mehr berechnet.",
     lastDelivery: (date) => `Die letzte bezahlte Lieferung ist für ${date} geplant.`,

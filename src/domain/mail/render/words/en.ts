@@ -20,6 +20,9 @@ export const en = {
   manageSubscription: "Manage my subscription",
   writeToChange: "To change, pay or cancel anything, write to",
   answerToChange: "To change, pay or cancel anything, answer this e-mail.",
+  cancelAnyTime: "At any time, on the page of your subscription.",
+  cancelByShop: "Write to us, and we cancel it for you.",
+  nextChargeIs: (amount: string, date: string) => `The next charge is ${amount} on ${date}.`,
   becauseSubscribed: (shop: string) => `You get this e-mail because you have a subscription at ${shop}.`,
   becauseAsked: (shop: string) =>
     `You get this e-mail because somebody asked ${shop} for a sign-in link for this address.`,
@@ -34,8 +37,6 @@ export const en = {
     first: (product: string, amount: string, date: string) =>
       `Your subscription to ${product} has started. The next charge is ${amount} on ${date}.`,
     firstUncharged: (product: string) => `Your subscription to ${product} has started.`,
-    anyTime: "At any time, on the page of your subscription.",
-    byShop: "Write to us, and we cancel it for you.",
   },
   upcoming_charge: {
     subject: (amount: string, date: string) => `We charge ${amount} on ${date}`,
@@ -151,7 +152,6 @@ export const en = {
       undone: (date: string) => `On ${date} a change of your subscription was undone`,
     } satisfies Record<ChangeKind, unknown>,
     byShop: (shop: string) => `${shop} made this change.`,
-    nextCharge: (amount: string, date: string) => `The next charge is ${amount} on ${date}.`,
     nothingPaused: "Nothing is charged while it is paused.",
     nothingMore: "Nothing more is charged.",
     lastDelivery: (date: string) => `The last paid delivery is planned for ${date}.`,

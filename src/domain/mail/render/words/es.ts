@@ -18,6 +18,9 @@ export const es: MailWords = {
   manageSubscription: "Gestionar mi suscripción",
   writeToChange: "Para cambiar, pagar o cancelar algo, escribe a",
   answerToChange: "Para cambiar, pagar o cancelar algo, responde a este correo.",
+  cancelAnyTime: "Cuando quieras, en la página de tu suscripción.",
+  cancelByShop: "Escríbenos y la cancelamos por ti.",
+  nextChargeIs: (amount, date) => `El próximo cobro es de ${amount}, el ${date}.`,
   becauseSubscribed: (shop) => `Recibes este correo porque tienes una suscripción en ${shop}.`,
   becauseAsked: (shop) =>
     `Recibes este correo porque alguien pidió en ${shop} un enlace para entrar con esta dirección.`,
@@ -32,8 +35,6 @@ export const es: MailWords = {
     first: (product, amount, date) =>
       `Tu suscripción ha empezado: ${product}. El próximo cobro es de ${amount}, el ${date}.`,
     firstUncharged: (product) => `Tu suscripción ha empezado: ${product}.`,
-    anyTime: "Cuando quieras, en la página de tu suscripción.",
-    byShop: "Escríbenos y la cancelamos por ti.",
   },
   upcoming_charge: {
     subject: (amount, date) => `Cobraremos ${amount} el ${date}`,
@@ -146,7 +147,6 @@ export const es: MailWords = {
       undone: (date) => `El ${date} se deshizo un cambio de tu suscripción`,
     },
     byShop: (shop) => `${shop} ha hecho este cambio.`,
-    nextCharge: (amount, date) => `El próximo cobro es de ${amount}, el ${date}.`,
     nothingPaused: "Durante la pausa no se cobra nada.",
     nothingMore: "No se cobra nada más.",
     lastDelivery: (date) => `La última entrega pagada está prevista para el ${date}.`,

@@ -18,6 +18,9 @@ export const fr: MailWords = {
   manageSubscription: "Gérer mon abonnement",
   writeToChange: "Pour modifier, payer ou résilier quelque chose, écrivez à",
   answerToChange: "Pour modifier, payer ou résilier quelque chose, répondez à cet e-mail.",
+  cancelAnyTime: "À tout moment, sur la page de votre abonnement.",
+  cancelByShop: "Écrivez-nous, et nous le résilions pour vous.",
+  nextChargeIs: (amount, date) => `Le prochain paiement est de ${amount}, le ${date}.`,
   becauseSubscribed: (shop) => `Vous recevez cet e-mail parce que vous avez un abonnement chez ${shop}.`,
   becauseAsked: (shop) =>
     `Vous recevez cet e-mail parce qu’un lien de connexion à ${shop} a été demandé pour cette adresse.`,
@@ -33,8 +36,6 @@ export const fr: MailWords = {
     first: (product, amount, date) =>
       `Votre abonnement commence\u00a0: ${product}. Le prochain paiement est de ${amount}, le ${date}.`,
     firstUncharged: (product) => `Votre abonnement commence\u00a0: ${product}.`,
-    anyTime: "À tout moment, sur la page de votre abonnement.",
-    byShop: "Écrivez-nous, et nous le résilions pour vous.",
   },
   upcoming_charge: {
     subject: (amount, date) => `Nous débiterons ${amount} le ${date}`,
@@ -149,7 +150,6 @@ export const fr: MailWords = {
       undone: (date) => `Le ${date}, un changement de votre abonnement a été annulé`,
     },
     byShop: (shop) => `${shop} a fait ce changement.`,
-    nextCharge: (amount, date) => `Le prochain paiement est de ${amount}, le ${date}.`,
     nothingPaused: "Rien n’est débité pendant la pause.",
     nothingMore: "Plus rien ne sera débité.",
     lastDelivery: (date) => `La dernière livraison payée est prévue le ${date}.`,

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import type { Account } from "../../../../base/accounts/tables.ts";
 import { moment } from "../../../../base/language/format.ts";
-import { kindOf } from "../../../../domain/mail/events.ts";
+import { kindOf } from "../../../../domain/mail/kinds.ts";
 import type { Mail } from "../../../../domain/mail/tables.ts";
 import { deploymentPage, type Html } from "../layout.ts";
 
@@ -20,7 +20,7 @@ const noMails = html`<div class="card empty-state"><h2>There are none yet</h2>
 
 /** A mail that signs somebody in is shown to nobody but its customer. */
 function mailItem({ id, subject, recipient, event_type, created_at }: Mail, timezone: string): Html {
-  const isLink = kindOf(event_type) === "login_link";
+  const isLink = kindOf(event_type)?.signsIn;
   const sent = moment("en", created_at, timezone);
   return html`<li><span>${isLink ? subject : html`<a href="/demo/mails/${id}">${subject}</a>`}</span>
     <span class="quiet">To ${recipient} · <time datetime="${created_at}">${sent}</time>${isLink ? " · the link is in the terminal of npm start" : ""}</span></li>`;
