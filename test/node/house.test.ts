@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { stores } from "../../src/base/accounts/tables.ts";
 import { sources, tools } from "./sources.ts";
@@ -298,6 +298,34 @@ test("functions, no classes but errors, and the object that the platform makes",
   expect(classes.length).toBeGreaterThan(0);
   for (const name of classes) expect(name).toMatch(/Error$|^AccountObject$/);
 });
+
+/** The files that name a kind of mail besides its own, the list and the words, each with the reason. */
+const mailKindUsers: Record<string, string[]> = {
+  upcoming_charge: ["src/domain/mail/compose.ts", "src/domain/mail/template-schemas.ts"], // The test of the settings, an example
+  receipt: ["src/domain/mail/settings-schemas.ts"], // An example
+  payment_ended: ["src/domain/mail/kinds/changed.ts"], // It tells of the same change
+  price_change: ["src/domain/mail/kinds/changed.ts"], // It tells of the same change
+};
+
+test("a kind of mail is one file, a line of the list and the words of each language", () => {
+  const mail = sources.filter(({ path, imports }) =>
+    [path, ...imports.map(({ to }) => to)].some((file) => file.startsWith("src/domain/mail/")),
+  );
+  const files = globSync("src/domain/mail/kinds/*.ts");
+  const words = globSync("src/domain/mail/render/words/??.ts");
+  expect([files.length > 10, words.length > 3]).toEqual([true, true]);
+  for (const file of files) {
+    const kind = basename(file, ".ts").replaceAll("-", "_");
+    const named = new RegExp(`(?<![a-z] )\\b(${kind}|${camelCase(kind)})\\b`);
+    const namedIn = mail.filter(({ path, text }) => path === file || named.test(withoutComments(text)));
+    const expected = [file, "src/domain/mail/kinds.ts", ...words, ...(mailKindUsers[kind] ?? [])];
+    expect(namedIn.map(({ path }) => path).toSorted(), kind).toEqual(expected.toSorted());
+  }
+});
+
+function camelCase(name: string): string {
+  return name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
 
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");

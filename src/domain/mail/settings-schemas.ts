@@ -14,6 +14,7 @@ import { email } from "../profiles/schemas.ts";
 import { credentialFields } from "./credentials.ts";
 import { hasControl } from "./headers.ts";
 import { kindTexts, ofEachKind, Provider } from "./kind-schemas.ts";
+import { kindNamed, mailKinds } from "./kinds.ts";
 import { type MailProvider, mailProviders } from "./tables.ts";
 
 const controls = "\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029";
@@ -113,6 +114,8 @@ const Credentials = named(
   { example: { api_key: "re_EXAMPLE" } },
 );
 
+const sentByStores = mailKinds.filter((kind) => kindNamed(kind).isSentByStores);
+
 const settingTexts = {
   provider: "Who sends the mails. none until it is set.",
   from_name: ["The sender's name, at most 100 characters. The account's name by default.", "Demo Store"],
@@ -122,8 +125,7 @@ const settingTexts = {
   ],
   reply_to: ["Where answers go; null: to the sender.", "help@shop.example.com"],
   is_enabled: "Whether mails are sent. Setting the first provider switches them on.",
-  kinds:
-    "Whether mails of each kind are sent. All are, but on a connected store welcome and receipt, which it sends itself. A change names the kinds that it changes.",
+  kinds: `Whether mails of each kind are sent. All are, but on a connected store ${sentByStores.join(" and ")}, which it sends itself. A change names the kinds that it changes.`,
   postal_address: [
     "The sender's postal address, at the foot of each mail, at most 500 characters; null: none.",
     "12 Elm Street, Brooklyn, NY 11201",
