@@ -107,6 +107,8 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
       return takeNightly(ctx, job.postponed_to);
     case "advance_clock":
       return advanceClock(ctx, handleJob);
+    default:
+      return job satisfies never;
   }
 }
 
