@@ -323,6 +323,31 @@ test("a kind of mail is one file, a line of the list and the words of each langu
   }
 });
 
+test("a language is named where its texts are, where they are chosen, and in the few places that say which there are", () => {
+  const named = sources.filter(
+    ({ path, text }) => /\/fr\.ts$/.test(path) || /\bfr\b/.test(withoutComments(text)),
+  );
+  expect(named.map(({ path }) => path)).toEqual([
+    "src/base/accounts/portal-settings.ts",
+    "src/base/language/words/fr.ts",
+    "src/base/language/words/index.ts",
+    "src/base/lib/places/countries.ts",
+    "src/domain/cancellation/offer-schemas.ts",
+    "src/domain/mail/render/words/fr.ts",
+    "src/domain/mail/render/words/index.ts",
+    "src/domain/reasons/labels.ts",
+    "src/domain/reasons/schemas.ts",
+    "src/edges/portal/pages/texts/cards.ts",
+    "src/edges/portal/pages/texts/entering.ts",
+    "src/edges/portal/pages/texts/fr.ts",
+    "src/edges/portal/pages/texts/goods.ts",
+    "src/edges/portal/pages/texts/index.ts",
+    "src/edges/portal/pages/texts/leaving.ts",
+    "src/edges/portal/pages/texts/reach.ts",
+    "src/kit/http/document/params.ts",
+  ]);
+});
+
 function camelCase(name: string): string {
   return name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
