@@ -43,13 +43,7 @@ export const keyMutants: Mutant[] = [
   {
     name: "made ids are not recorded",
     what: "a ship-now that died before its answer",
-    edits: [
-      edit(
-        rows,
-        "made: createdIds.length <= maxCreatedIds ? JSON.stringify(createdIds) : null",
-        "made: null",
-      ),
-    ],
+    edits: [edit(rows, "made: JSON.stringify(created)", "made: null")],
     caughtBy: "simulator",
     rule: "a repeated request is answered",
   },

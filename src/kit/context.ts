@@ -37,6 +37,8 @@ export type Ctx = {
   network: Network;
   /** Set if the request has an Idempotency-Key (http/idempotency.ts): makes the statement that claims it in its one batch. */
   claim?: () => Statement;
+  /** Set with `claim`, which keeps them: the ids of the records that the request creates. */
+  created?: Partial<Created>;
   /** Set while a row of a merchant's job is done: whatever is changed belongs to the job. */
   jobRow?: JobRowNote;
 };
@@ -51,6 +53,38 @@ export type JobRowNote = {
   onChange?: (before: object, after: object, entryId: string | undefined) => void;
   onStoreAnswer?: () => void;
 };
+
+/** The ids that a repeated request is answered from, by what they are of; empty for what the request has not created. */
+export type Created = typeof nothingCreated;
+
+export const nothingCreated = {
+  ...{
+    address: "",
+    attempt: "",
+    closedDay: "",
+    deliveryDay: "",
+    deliverySlot: "",
+    endpoint: "",
+    entity: "",
+    entry: "",
+  },
+  ...{
+    eventDelivery: "",
+    job: "",
+    leavingCase: "",
+    mail: "",
+    paymentUpdate: "",
+    profile: "",
+    reason: "",
+    refund: "",
+  },
+  subscriptions: [] as string[],
+};
+
+/** Keeps ids of what is about to be created with the request's key. Those of a later try replace those of an earlier one. */
+export function keepCreated({ created }: Ctx, ids: Partial<Created>): void {
+  if (created) Object.assign(created, ids);
+}
 
 export const log: Log = (event, fields = {}) => console.log(JSON.stringify({ event, ...fields }));
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { raw, rows } from "../../src/base/db/statement.ts";
 import { DomainError, notFound } from "../../src/base/errors.ts";
+import { type Created, keepCreated, nothingCreated } from "../../src/kit/context.ts";
 import {
   createReason,
   errorOf,
@@ -333,11 +334,11 @@ describe("a request that has committed and whose answer is not stored", () => {
       const id = await unstored(status);
       expect(await app.rowOf("k")).toMatchObject({
         state: "COMMITTED",
-        made: JSON.stringify([id]),
+        made: JSON.stringify({ reason: id }),
         status: null,
         body: null,
       });
-      app.answerAgain = ({ createdIds }) => ({ ids: createdIds, times: 1 });
+      app.answerAgain = ({ created }) => ({ ids: [created.reason], times: 1 });
       const again = await app.send({ key: "k" });
       expect([again.status, JSON.parse(again.text), isReplayed(again)]).toEqual([
         201,
@@ -367,7 +368,7 @@ describe("a request that has committed and whose answer is not stored", () => {
     app.answerAgain = answerAgain;
     const again = await app.send({ key: "k" });
     expect([errorOf(again), isReplayed(again)]).toEqual([gone, false]);
-    expect(await app.rowOf("k")).toMatchObject({ state: "COMMITTED", made: JSON.stringify([id]) });
+    expect(await app.rowOf("k")).toMatchObject({ state: "COMMITTED", made: JSON.stringify({ reason: id }) });
   });
 
   test.each<[string, Error, string]>([
@@ -403,22 +404,16 @@ describe("a request that has committed and whose answer is not stored", () => {
     expect((await app.send({ key: "k" })).text).toBe('{"retry":2}');
   });
 
-  test.each([
-    [2_000, 2_000],
-    [2_001, 0],
-  ])("of %i ids, %i are kept: an upload's answer needs none", async (count, kept) => {
+  test("is answered from the ids of the try that has committed, and knows of nothing that was not created", async () => {
     app.handler = async (c) => {
-      for (let nth = 1; nth < count; nth++) c.get("ctx").newId();
+      keepCreated(c.get("ctx"), { reason: "of a try before" });
       await insertReason(c);
       return c.json({}, 500);
     };
     await app.send({ key: "k" });
-    const { promise, resolve } = Promise.withResolvers<string[]>();
-    app.answerAgain = ({ createdIds }) => {
-      resolve(createdIds);
-      return {};
-    };
-    await app.send({ key: "k" });
-    expect(new Set(await promise).size).toBe(kept);
+    app.answerAgain = ({ created }) => created;
+    const { reason, ...others } = JSON.parse((await app.send({ key: "k" })).text) as Created;
+    expect(reason).toMatch(/^[0-9a-f-]{36}$/);
+    expect({ reason: "", ...others }).toEqual(nothingCreated);
   });
 });

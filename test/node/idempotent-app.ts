@@ -8,7 +8,7 @@ import { build, raw, rows, statement } from "../../src/base/db/statement.ts";
 import type { Env } from "../../src/base/env.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import { reasons } from "../../src/domain/reasons/tables.ts";
-import type { Ctx } from "../../src/kit/context.ts";
+import { type Ctx, keepCreated } from "../../src/kit/context.ts";
 import type { AnyOperation, HonoEnv } from "../../src/kit/http/document/operation.ts";
 import { errorResponse } from "../../src/kit/http/errors.ts";
 import { answerOnce, idempotency } from "../../src/kit/http/idempotency/idempotency.ts";
@@ -102,6 +102,7 @@ export async function insertReason(c: C): Promise<string> {
   const ctx = c.get("ctx");
   const id = ctx.newId();
   const at = c.get("now").toISOString();
+  keepCreated(ctx, { reason: id });
   await commit(ctx, [
     statement(
       build.insert(reasons).values({

@@ -59,11 +59,10 @@ export const attemptOperations = [
       const { settled, started } = await settleReview(ctx, { ...params, dryRun, request: body });
       return { data: presentAttempt(settled), ...presentCharged(started, dryRun) };
     },
-    answerAgain: async ({ ctx, params, createdIds }) => {
+    answerAgain: async ({ ctx, params, created }) => {
       const attempt = await findAttempt(ctx, params.id);
       if (!attempt) throw notFound("Billing attempt");
-      const created = await Promise.all(createdIds.map((id) => findAttempt(ctx, id)));
-      const started = created.find((each) => each?.subscription_id === attempt.subscription_id);
+      const started = created.attempt === "" ? undefined : await findAttempt(ctx, created.attempt);
       return { data: presentAttempt(attempt), ...presentCharged(started, false) };
     },
   }),

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { demoId } from "../../base/demo.ts";
 import { notFound } from "../../base/errors.ts";
-import type { Ctx } from "../../kit/context.ts";
+import type { Created, Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { type HonoEnv, operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
@@ -40,7 +40,7 @@ const started = {
 const failure = { success: false } as const;
 const newest = { sort: "created_at", order: "desc" } as const;
 
-type Again = { c: Context<HonoEnv>; ctx: Ctx; params: { id: string }; createdIds: string[] };
+type Again = { c: Context<HonoEnv>; ctx: Ctx; params: { id: string }; created: Created };
 
 function answer(c: Context<HonoEnv>, billed: Billed, dryRun: boolean) {
   if (dryRun) return presentDryRun(billed);
@@ -49,14 +49,12 @@ function answer(c: Context<HonoEnv>, billed: Billed, dryRun: boolean) {
   return presentBilled(billed);
 }
 
-/** Answers a request that has already taken effect with the billing attempt that it started, one of the ids it made. */
-async function answerAgain({ c, ctx, params, createdIds }: Again) {
+/** Answers a request that has already taken effect with the billing attempt that it started. */
+async function answerAgain({ c, ctx, params, created }: Again) {
   const { row } = await getSubscription(ctx, params.id);
-  for (const id of createdIds) {
-    const attempt = await findAttempt(ctx, id);
-    if (attempt?.subscription_id === row.id) return answer(c, { attempt, isNew: true }, false);
-  }
-  throw notFound("Billing attempt");
+  const attempt = await findAttempt(ctx, created.attempt);
+  if (attempt?.subscription_id !== row.id) throw notFound("Billing attempt");
+  return answer(c, { attempt, isNew: true }, false);
 }
 
 export const billingOperations = [

@@ -39,7 +39,7 @@ export const bulkOperations = [
       requireScopes(c, [scopeOfAction(body.action)]);
       return answerCreated(c, await createBulk(asStaff(c, ctx), await parseBulk(ctx, body), isDryRun));
     },
-    answerAgain: async ({ c, ctx, createdIds: [id = ""] }) => answerCreated(c, await getJob(ctx, id)),
+    answerAgain: async ({ c, ctx, created }) => answerCreated(c, await getJob(ctx, created.job)),
   }),
 ];
 

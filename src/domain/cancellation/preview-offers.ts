@@ -1,7 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { sideBySide } from "../../base/db/wrapped/side-by-side.ts";
 import { DomainError } from "../../base/errors.ts";
-import { newId } from "../../base/lib/ids.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import { frequencyLabel } from "../../base/lib/time/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -28,7 +27,7 @@ export async function previewOffers(
 ): Promise<FrozenOffer[]> {
   if (offers.length === 0 || showAtMost === 0) return [];
   const [tried, rest] = [offers.slice(0, showAtMost), offers.slice(showAtMost)];
-  const works = tried.map((offer) => (db: Ctx["db"]) => previewOffer({ ...ctx, db, newId }, prospect, offer));
+  const works = tried.map((offer) => (db: Ctx["db"]) => previewOffer({ ...ctx, db }, prospect, offer));
   const possible = (await sideBySide(ctx.db, works)).filter((offer) => offer !== undefined);
   const more = { offers: rest, showAtMost: showAtMost - possible.length };
   return [...possible, ...(await previewOffers(ctx, prospect, more))];

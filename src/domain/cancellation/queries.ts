@@ -3,7 +3,7 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import { guard } from "../../base/db/guard.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, inJson, type Params, prepare, raw } from "../../base/db/statement.ts";
+import { build, type Params, prepare, raw } from "../../base/db/statement.ts";
 import { dayMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type CancellationFlow, cancellationCases as cases } from "./tables.ts";
@@ -20,12 +20,7 @@ export const listCases = listReader({
 
 /** A case of a subscription, to be read in one trip with others. */
 export function caseOf({ account }: Ctx, subscription_id: string, id: string) {
-  return byId({ account_seq: account.seq, subscription_id, ids: JSON.stringify([id]) });
-}
-
-/** Those of these ids that are cases of a subscription. */
-export function casesAmong({ account }: Ctx, subscription_id: string, ids: string[]) {
-  return byId({ account_seq: account.seq, subscription_id, ids: JSON.stringify(ids) });
+  return byId({ account_seq: account.seq, subscription_id, id });
 }
 
 /** The case of a subscription that is open, or has expired without having been closed; to be read in one trip with others. */
@@ -69,14 +64,14 @@ function acceptedRecently({ account, now }: Ctx, id: string, { per, cooldown_day
 
 type OfSubscription = { account_seq: AccountSeq; subscription_id: string };
 
-const byId = prepare((p: Params<OfSubscription & { ids: string }>) =>
+const byId = prepare((p: Params<OfSubscription & { id: string }>) =>
   build
     .select()
     .from(cases)
     .where(
       and(
         eq(cases.account_seq, p("account_seq")),
-        inJson(cases.id, p("ids")),
+        eq(cases.id, p("id")),
         sql`+${cases.subscription_id} = ${p("subscription_id")}`,
       ),
     ),

@@ -19,7 +19,7 @@ import { acceptOffer } from "./actions/accept.ts";
 import { confirmCancellation } from "./actions/confirm.ts";
 import { openCancellation } from "./actions/open.ts";
 import { presentCase } from "./present.ts";
-import { caseOf, casesAmong, listCases } from "./queries.ts";
+import { caseOf, listCases } from "./queries.ts";
 import type { CancellationCase } from "./tables.ts";
 
 const { CaseAccept, CaseData, CaseList, CaseOpen, casePath, CaseQuery } = deferred(
@@ -85,8 +85,10 @@ export const cancellationOperations = [
       const shown = { data: presentCase(opened, ctx.now) };
       return isNew && !isDry(query) ? shown : c.json(shown, 200);
     },
-    answerAgain: async ({ ctx, params: { id }, createdIds }) => {
-      const [, { found }] = await getSubscriptionAnd(ctx, id, { found: casesAmong(ctx, id, createdIds) });
+    answerAgain: async ({ ctx, params: { id }, created }) => {
+      const [, { found }] = await getSubscriptionAnd(ctx, id, {
+        found: caseOf(ctx, id, created.leavingCase),
+      });
       return shownOf(ctx, found);
     },
   }),

@@ -7,7 +7,7 @@ import { retryOnConflict, StaleError } from "../../base/db/retry-on-conflict.ts"
 import { insertRow, updateRow } from "../../base/db/row-writes.ts";
 import { followClosedDaysJob } from "../../base/job.ts";
 import { type CalendarDate, parseDate } from "../../base/lib/time/dates.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, keepCreated } from "../../kit/context.ts";
 import { requireNotTooFar } from "../../kit/days.ts";
 import { type ClosedDay, closedKinds } from "../delivery/closed-days.ts";
 import { type ClosedDayRow, closedDays } from "../delivery/tables.ts";
@@ -23,6 +23,7 @@ export type ClosedDaysChange = { before: ClosedDay[]; after: ClosedDay[]; change
 /** Closes days, and has the dates on them moved. Throws VALIDATION_FAILED beyond the limits, UNKNOWN_DELIVERY_SLOT. */
 export async function createClosedDay(ctx: Ctx, input: NewClosedDay): Promise<ClosedDayRow> {
   const id = ctx.newId();
+  keepCreated(ctx, { closedDay: id });
   return decideOnChange(ctx, id, async () => {
     const { change, text } = await planCreation(ctx, input, id);
     const row = rowOf(ctx, change.changed, { created_at: ctx.now, walk: firstWalk.afterCreation });

@@ -1,6 +1,6 @@
 import { demoId } from "../../base/demo.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { lastOf, operation } from "../../kit/http/document/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
 import { askedPage } from "../../kit/http/list/cursor.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
@@ -71,8 +71,8 @@ export const closedDayOperations = [
       const { change } = await planCreation(ctx, body);
       return c.json({ data: await previewClosedDays(ctx, change) }, 200);
     },
-    answerAgain: async ({ ctx, createdIds }) => ({
-      data: presentClosedDay(await getClosedDay(ctx, lastOf(createdIds))),
+    answerAgain: async ({ ctx, created }) => ({
+      data: presentClosedDay(await getClosedDay(ctx, created.closedDay)),
     }),
   }),
   operation({

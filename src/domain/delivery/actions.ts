@@ -2,7 +2,7 @@ import { commit } from "../../base/db/commit.ts";
 import { updateLiving } from "../../base/db/living.ts";
 import { insertRow, updateLivingRows } from "../../base/db/row-writes.ts";
 import { invalid } from "../../base/errors.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, keepCreated } from "../../kit/context.ts";
 import { getDeliverySlot, requireDeliveryDay } from "./queries.ts";
 import type { DeliveryDayChanges, DeliverySlotChanges, NewDeliveryDay, NewDeliverySlot } from "./schemas.ts";
 import { type DeliveryDay, type DeliverySlot, deliveryDays, deliverySlots } from "./tables.ts";
@@ -20,6 +20,7 @@ export async function createDeliveryDay(ctx: Ctx, input: NewDeliveryDay): Promis
     updated_at: ctx.now,
     deleted_at: null,
   };
+  keepCreated(ctx, { deliveryDay: day.id });
   await commit(ctx, [insertRow(deliveryDays, day)]);
   return day;
 }
@@ -67,6 +68,7 @@ export async function createDeliverySlot(ctx: Ctx, input: NewDeliverySlot): Prom
     cutoff_time: input.cutoff_time ?? null,
     max_deliveries_per_day: input.max_deliveries_per_day ?? null,
   };
+  keepCreated(ctx, { deliverySlot: slot.id });
   await commit(ctx, [insertRow(deliverySlots, slot)]);
   return slot;
 }

@@ -1,7 +1,7 @@
 import { demoId } from "../../base/demo.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { lastOf, operation } from "../../kit/http/document/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
 import { askedPage } from "../../kit/http/list/cursor.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
@@ -66,8 +66,8 @@ export const deliveryDayOperations = [
     handler: async ({ ctx, body }) => ({
       data: presentDeliveryDay(await createDeliveryDay(ctx, body), ctx.account),
     }),
-    answerAgain: async ({ ctx, createdIds }) => ({
-      data: presentDeliveryDay(await getDeliveryDay(ctx, lastOf(createdIds)), ctx.account),
+    answerAgain: async ({ ctx, created }) => ({
+      data: presentDeliveryDay(await getDeliveryDay(ctx, created.deliveryDay), ctx.account),
     }),
   }),
   operation({
@@ -147,8 +147,8 @@ export const deliverySlotOperations = [
     errors: ["UNKNOWN_DELIVERY_DAY"],
     success: { status: 201, description: "The new slot.", schema: DeliverySlotData },
     handler: async ({ ctx, body }) => ({ data: presentDeliverySlot(await createDeliverySlot(ctx, body)) }),
-    answerAgain: async ({ ctx, createdIds }) => ({
-      data: presentDeliverySlot(await getDeliverySlot(ctx, lastOf(createdIds))),
+    answerAgain: async ({ ctx, created }) => ({
+      data: presentDeliverySlot(await getDeliverySlot(ctx, created.deliverySlot)),
     }),
   }),
   operation({

@@ -1,7 +1,7 @@
 import { commit } from "../../base/db/commit.ts";
 import { updateLiving } from "../../base/db/living.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, keepCreated } from "../../kit/context.ts";
 import { requireProfile } from "../profiles/queries.ts";
 import { getEntity } from "./queries.ts";
 import type { EntityChanges, NewEntity } from "./schemas.ts";
@@ -23,6 +23,7 @@ export async function createEntity(ctx: Ctx, input: NewEntity): Promise<Entity> 
     updated_at: ctx.now,
     deleted_at: null,
   };
+  keepCreated(ctx, { entity: entity.id });
   await commit(ctx, [insertRow(entities, entity)]);
   return entity;
 }

@@ -1,6 +1,6 @@
 import { demoId } from "../../base/demo.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { lastOf, operation } from "../../kit/http/document/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 import { pathId, sortOrder } from "../../kit/http/document/params.ts";
 import { askedPage } from "../../kit/http/list/cursor.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
@@ -63,8 +63,8 @@ export const entityOperations = [
     errors: ["UNKNOWN_PROFILE"],
     success: { status: 200, description: "The new entity.", schema: EntityData },
     handler: async ({ ctx, body }) => ({ data: presentEntity(await createEntity(ctx, body), ctx.account) }),
-    answerAgain: async ({ ctx, createdIds }) => ({
-      data: presentEntity(await getEntity(ctx, lastOf(createdIds)), ctx.account),
+    answerAgain: async ({ ctx, created }) => ({
+      data: presentEntity(await getEntity(ctx, created.entity), ctx.account),
     }),
   }),
   operation({

@@ -5,7 +5,7 @@ import { invalid } from "../../base/errors.ts";
 import { definedFields } from "../../base/lib/defined-fields.ts";
 import { later } from "../../base/lib/time/dates.ts";
 import { hourMs } from "../../base/lib/time/durations.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, keepCreated } from "../../kit/context.ts";
 import { withSuggestion } from "../../kit/http/nearest-name.ts";
 import { commitEntries, newEntryId } from "../../kit/journal/write.ts";
 import { parseFilters as attemptFilters } from "../billing/filters.ts";
@@ -41,6 +41,7 @@ export async function createExport(ctx: Ctx, request: ExportOf, dryRun: boolean)
     subject: { type: "account", id: ctx.account.id },
     metadata: { ...metadata, up_to: ranges.at(-1)!.up_to },
   });
+  keepCreated(ctx, { entry: id });
   await commitEntries(ctx, [id], [entry]);
   return { id, as_of_sequence, expires_at, ranges };
 }

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { Ctx } from "../../kit/context.ts";
 import { asStaff, requireBesides } from "../../kit/http/credentials.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { type HonoEnv, lastOf, operation } from "../../kit/http/document/operation.ts";
+import { type HonoEnv, operation } from "../../kit/http/document/operation.ts";
 import { addressOf } from "./address.ts";
 import type { Export, ExportOf } from "./create.ts";
 import { reachOf } from "./resources.ts";
@@ -41,9 +41,9 @@ export const exportOperations = [
       const answer = await presentExport(c, ctx, body, await createExport(asStaff(c, ctx), body, dryRun));
       return dryRun ? c.json(answer, 200) : answer;
     },
-    answerAgain: async ({ c, ctx, body, createdIds }) => {
+    answerAgain: async ({ c, ctx, body, created }) => {
       const { readExport } = await import("./create.ts");
-      return presentExport(c, ctx, body, await readExport(ctx, body, lastOf(createdIds)));
+      return presentExport(c, ctx, body, await readExport(ctx, body, created.entry));
     },
   }),
 ];

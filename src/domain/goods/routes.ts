@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { Ctx } from "../../kit/context.ts";
 import { daysFrom } from "../../kit/days.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { type HonoEnv, lastWithEntry, operation } from "../../kit/http/document/operation.ts";
+import { type HonoEnv, operation } from "../../kit/http/document/operation.ts";
 import { prefersCsv } from "../../kit/http/list/prefers-csv.ts";
 import { presentJob } from "../merchant-jobs/present.ts";
 import { getJob } from "../merchant-jobs/queries.ts";
@@ -90,8 +90,7 @@ export const goodsOperations = [
       const job = await startForecast(ctx, daysFrom(ctx, body, daysMax), dryRun);
       return dryRun ? c.json({ data: presentJob(job) }, 200) : answerStarted(c, job);
     },
-    answerAgain: async ({ c, ctx, createdIds }) =>
-      answerStarted(c, await getJob(ctx, lastWithEntry(createdIds))),
+    answerAgain: async ({ c, ctx, created }) => answerStarted(c, await getJob(ctx, created.job)),
   }),
 ];
 

@@ -4,7 +4,7 @@ import { notFound } from "../../base/errors.ts";
 import { mediaTypeOf } from "../../kit/http/body.ts";
 import { asStaff, requireScopes } from "../../kit/http/credentials.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { type HonoEnv, lastWithEntry, operation } from "../../kit/http/document/operation.ts";
+import { type HonoEnv, operation } from "../../kit/http/document/operation.ts";
 import { presentJob } from "../merchant-jobs/present.ts";
 import { getJob } from "../merchant-jobs/queries.ts";
 import { answerJob, retryAfterHeader } from "../merchant-jobs/routes.ts";
@@ -46,8 +46,7 @@ export const importOperations = [
       const job = await createImport(asStaff(c, ctx), body, dryRun);
       return dryRun ? c.json({ data: presentJob(job) }, 200) : answerCreated(c, job);
     },
-    answerAgain: async ({ c, ctx, createdIds }) =>
-      answerCreated(c, await getJob(ctx, lastWithEntry(createdIds))),
+    answerAgain: async ({ c, ctx, created }) => answerCreated(c, await getJob(ctx, created.job)),
   }),
   operation({
     ...common,

@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import { endOfDay, parseDate, parseInstantIn, startOfDay } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { deferred, type Loaded } from "../../kit/http/deferred.ts";
-import { lastOf, operation } from "../../kit/http/document/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 import { askedPage } from "../../kit/http/list/cursor.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
 import { changeMailSettings } from "./actions/change-settings.ts";
@@ -67,7 +67,7 @@ export const mailSettingsOperations = [
     errors: ["INVALID_STATE"],
     success: { status: 202, description: "The mail, which is being sent.", schema: MailData },
     handler: async ({ ctx, body }) => ({ data: presentMail(await sendTestMail(ctx, body.to), ctx.realNow) }),
-    answerAgain: ({ ctx, createdIds }) => showMail(ctx, lastOf(createdIds)),
+    answerAgain: ({ ctx, created }) => showMail(ctx, created.mail),
   }),
 ];
 

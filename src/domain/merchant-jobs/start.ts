@@ -1,7 +1,7 @@
 import type { Statement } from "../../base/db/port.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { workJob } from "../../base/job.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, keepCreated } from "../../kit/context.ts";
 import { createRecord, type Entry } from "../../kit/journal/write.ts";
 import { dueNow, ended, idle } from "./statuses.ts";
 import { subjectOfJob } from "./subject.ts";
@@ -84,6 +84,7 @@ export async function startJob(
   const action = isDone ? "job_done" : job.status === "RUNNING" ? "job_started" : "job_created";
   const counts = isDone ? { counts: { total, done, failed, skipped, undone } } : {};
   const entry: Entry = { action, subject: subjectOfJob(job), metadata: { kind: job.kind, ...counts } };
+  keepCreated(ctx, { job: job.id });
   await takeTurn(ctx, () => createRecord(ctx, [entry], [...writes, insertRow(jobs, job), ...rows]));
   if (job.next_action_at) await ctx.send([workJob(ctx.account.id, job)]);
 }

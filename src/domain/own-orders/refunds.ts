@@ -6,7 +6,7 @@ import { insertRow } from "../../base/db/row-writes.ts";
 import { DomainError, invalid } from "../../base/errors.ts";
 import { refundOrderJob } from "../../base/job.ts";
 import { toMajor } from "../../base/lib/money.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, keepCreated } from "../../kit/context.ts";
 import { change } from "../../kit/journal/write.ts";
 import type { Order } from "../orders/tables.ts";
 import { requireKeptHere } from "./kept-here.ts";
@@ -31,6 +31,7 @@ export async function refundOrder(
     requireRefundable(ctx, order);
     const refund = newRefund(ctx, order, { amount: parseAmount(ctx, order, amount), reason });
     const entry = orderChange(order, "order_updated", {}, refundMetadata(refund, order.row));
+    keepCreated(ctx, { refund: refund.id });
     await change(ctx, entry, { writes: insertRefund(refund) });
     return { refund, currency_code: order.row.currency_code };
   }, mostTries);

@@ -104,13 +104,11 @@ export const ownOrderOperations = [
       const { refund, ...order } = await refundOrder(ctx, { ...params, ...body });
       return { data: presentRefund(refund, order) };
     },
-    answerAgain: async ({ ctx, params, createdIds }) => {
+    answerAgain: async ({ ctx, params, created }) => {
       const order = await getOrder(ctx, params.id);
-      for (const id of createdIds.toReversed()) {
-        const refund = await findRefund(ctx, id);
-        if (refund) return { data: presentRefund(refund, order) };
-      }
-      throw notFound("Refund");
+      const refund = await findRefund(ctx, created.refund);
+      if (!refund) throw notFound("Refund");
+      return { data: presentRefund(refund, order) };
     },
   }),
 ];

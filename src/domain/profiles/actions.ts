@@ -6,7 +6,7 @@ import { insertRow } from "../../base/db/row-writes.ts";
 import { first } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import { definedFields } from "../../base/lib/defined-fields.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, keepCreated } from "../../kit/context.ts";
 import { change, createRecord } from "../../kit/journal/write.ts";
 import { countryAfter } from "./country.ts";
 import { changedFields, profileEntry } from "./entries.ts";
@@ -56,6 +56,7 @@ export function applyChanges(ctx: Ctx, profile: ProfileValues, changes: Changes)
 
 export async function createProfile(ctx: Ctx, input: NewProfile): Promise<ProfileValues> {
   const profile = newProfile(ctx, input);
+  keepCreated(ctx, { profile: profile.id });
   try {
     await createRecord(ctx, [profileEntry("profile_created", profile)], [insertProfile(profile)]);
   } catch (error) {

@@ -8,7 +8,7 @@ import type { Job } from "../../base/job.ts";
 import { definedFields } from "../../base/lib/defined-fields.ts";
 import { diff } from "../../base/lib/diff.ts";
 import { completeProvince } from "../../base/lib/places/provinces.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, keepCreated } from "../../kit/context.ts";
 import { createRecord } from "../../kit/journal/write.ts";
 import type { AddressChanges, NewAddress } from "./address-schemas.ts";
 import { countryOfAddress, namesCountry } from "./country.ts";
@@ -43,6 +43,7 @@ export function createAddress(ctx: Ctx, profileId: string, input: NewAddress): P
       updated_at: ctx.now,
       deleted_at: null,
     };
+    keepCreated(ctx, { address: address.id });
     await createRecord(
       ctx,
       [entryOf(profile)],

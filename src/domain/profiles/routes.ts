@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
 import { emailKey } from "../../base/lib/email-address.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { lastWithEntry, operation } from "../../kit/http/document/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
 import { askedPage } from "../../kit/http/list/cursor.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
@@ -64,8 +64,8 @@ export const profileOperations = [
     errors: ["EMAIL_TAKEN"],
     success: { status: 200, description: "The new profile.", schema: ProfileData },
     handler: async ({ ctx, body }) => ({ data: presentProfile(await createProfile(ctx, body)) }),
-    answerAgain: async ({ ctx, createdIds }) => ({
-      data: presentProfile(await getProfile(ctx, lastWithEntry(createdIds))),
+    answerAgain: async ({ ctx, created }) => ({
+      data: presentProfile(await getProfile(ctx, created.profile)),
     }),
   }),
   operation({
@@ -166,8 +166,8 @@ export const addressOperations = [
     handler: async ({ ctx, params, body }) => ({
       data: presentAddress(await createAddress(ctx, params.id, body)),
     }),
-    answerAgain: async ({ ctx, params, createdIds }) => ({
-      data: presentAddress(await getAddress(ctx, params.id, lastWithEntry(createdIds))),
+    answerAgain: async ({ ctx, params, created }) => ({
+      data: presentAddress(await getAddress(ctx, params.id, created.address)),
     }),
   }),
   operation({

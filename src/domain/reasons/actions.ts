@@ -4,7 +4,7 @@ import { updateLiving } from "../../base/db/living.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import { invalid } from "../../base/errors.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, keepCreated } from "../../kit/context.ts";
 import { labelColumns } from "./labels.ts";
 import { forgetPublicAnswer } from "./public-cache.ts";
 import { getReason } from "./queries.ts";
@@ -14,12 +14,14 @@ import { type Reason, type ReasonKind, reasons } from "./tables.ts";
 /** Creates a reason. Without a position it goes last; the same statement finds that position. */
 export async function createReason(ctx: Ctx, kind: ReasonKind, input: NewReason): Promise<Reason> {
   const last = sql<number>`(SELECT COALESCE(MIN(MAX(${reasons.position}), ${Number.MAX_SAFE_INTEGER} - 1) + 1, 0) FROM ${reasons} WHERE ${livingOf(ctx, kind)})`;
+  const id = ctx.newId();
+  keepCreated(ctx, { reason: id });
   const [created] = await commitReasons(ctx, kind, [
     statement(
       build
         .insert(reasons)
         .values({
-          id: ctx.newId(),
+          id,
           account_seq: ctx.account.seq,
           kind,
           label: input.label,

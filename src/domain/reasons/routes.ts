@@ -1,7 +1,7 @@
 import { demoId, demoReasonLabels } from "../../base/demo.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { lastOf, operation } from "../../kit/http/document/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
 import { createReason, deleteReason, reorderReasons, updateReason } from "./actions.ts";
 import { presentReason } from "./present.ts";
@@ -51,8 +51,8 @@ function operationsOn(kind: ReasonKind) {
       body: ReasonCreate,
       success: { status: 200, description: `The new ${one}.`, schema: ReasonData },
       handler: async ({ ctx, body }) => presentReason(await createReason(ctx, kind, body), ctx.account),
-      answerAgain: async ({ ctx, createdIds }) =>
-        presentReason(await getReason(ctx.db, scopeOf(ctx), lastOf(createdIds)), ctx.account),
+      answerAgain: async ({ ctx, created }) =>
+        presentReason(await getReason(ctx.db, scopeOf(ctx), created.reason), ctx.account),
     }),
     operation({
       ...common,

@@ -6,7 +6,7 @@ import { raw, rows } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import { type Instant, later } from "../../base/lib/time/dates.ts";
 import { dayMs, secondMs } from "../../base/lib/time/durations.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, keepCreated } from "../../kit/context.ts";
 import { createRecord } from "../../kit/journal/write.ts";
 import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../../stores/port.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
@@ -30,6 +30,7 @@ export async function requestPaymentUpdate(
 ): Promise<PaymentUpdate> {
   requirePermission(ctx, "can_change_payment_method");
   const request_id = ctx.newId();
+  keepCreated(ctx, { paymentUpdate: request_id });
   const { view, method } = await retryOnConflict(async () => {
     const alongside = { recent: requestsOfDay(ctx), refusals: refusalsOfDay(ctx) };
     const [view, { recent, refusals }] = await getSubscriptionAnd(ctx, id, alongside);
@@ -47,8 +48,8 @@ export async function requestPaymentUpdate(
 }
 
 /** The answer to a request that was recorded before. */
-export async function findPaymentUpdate(ctx: Ctx, request_id: string | undefined): Promise<PaymentUpdate> {
-  const known = await rows(ctx.db, entriesOfRequest(ctx, request_id ?? ""));
+export async function findPaymentUpdate(ctx: Ctx, request_id: string): Promise<PaymentUpdate> {
+  const known = await rows(ctx.db, entriesOfRequest(ctx, request_id));
   const request = known.find(({ action }) => action === requested);
   if (!request) throw notFound("Request");
   if (known.some(({ action }) => action === refused)) throw newRefusal();

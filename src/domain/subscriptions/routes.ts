@@ -82,8 +82,8 @@ export const subscriptionOperations = [
       const created = { ids, ...(warnings.length > 0 ? { warnings } : {}) };
       return views ? c.json({ ...created, data: views.map(presentSubscription) }, 200) : created;
     },
-    answerAgain: async ({ ctx, createdIds }) => {
-      const rows = await listCreated(ctx, createdIds);
+    answerAgain: async ({ ctx, created }) => {
+      const rows = await listCreated(ctx, created.subscriptions);
       const warnings = warningsOf(ctx, rows);
       return { ids: rows.map(({ id }) => id), ...(warnings.length > 0 ? { warnings } : {}) };
     },

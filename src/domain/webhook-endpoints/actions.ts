@@ -6,7 +6,7 @@ import type { Statement } from "../../base/db/port.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import { DomainError, invalid } from "../../base/errors.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, keepCreated } from "../../kit/context.ts";
 import { getEndpoint } from "./queries.ts";
 import type { EndpointChanges, NewEndpoint } from "./schemas.ts";
 import { newSecret, rotateColumns } from "./secrets.ts";
@@ -18,6 +18,7 @@ export async function createEndpoint(ctx: Ctx, input: NewEndpoint): Promise<With
   requirePublicUrl(ctx, input.url);
   const { account, realNow } = ctx;
   const owner = { account_seq: account.seq, id: ctx.newId() };
+  keepCreated(ctx, { endpoint: owner.id });
   const { secret, sealedSecret } = await newSecret(ctx, owner);
   const isEnabled = input.is_enabled ?? true;
   const endpoint: WebhookEndpoint = {

@@ -8,7 +8,7 @@ import { build, prepare, raw, rows, statement } from "../../base/db/statement.ts
 import { deliverEventJob } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/time/dates.ts";
 import { dayMs, minuteMs } from "../../base/lib/time/durations.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, keepCreated } from "../../kit/context.ts";
 import { defineOutbox } from "../../kit/outbox/outbox.ts";
 import { prune } from "../../kit/outbox/prune.ts";
 import type { Sweep } from "../../kit/outbox/sweep.ts";
@@ -69,6 +69,7 @@ export async function resend(ctx: Ctx, endpointId: string, id: string): Promise<
 export async function sendTest(ctx: Ctx, endpointId: string): Promise<EventDelivery> {
   await getEndpoint(ctx, endpointId);
   const delivery = newDelivery(ctx, endpointId, { id: ctx.newId(), type: testType, sequence: null });
+  keepCreated(ctx, { eventDelivery: delivery.id });
   await commitIfEnabled(ctx, endpointId, insertRow(eventDeliveries, delivery));
   await ctx.send([deliverEventJob(ctx.account.id, endpointId)]);
   return delivery;

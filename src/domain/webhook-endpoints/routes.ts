@@ -1,7 +1,7 @@
 import { dayMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { lastOf, operation } from "../../kit/http/document/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 import { askedPage } from "../../kit/http/list/cursor.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
 import { createEndpoint, deleteEndpoint, rotateSecret, updateEndpoint } from "./actions.ts";
@@ -75,7 +75,7 @@ export const webhookEndpointOperations = [
     success: { status: 201, description: "The new endpoint, with its secret.", schema: EndpointWithSecret },
     secretAnswer: true,
     handler: async ({ ctx, body }) => withSecret(await createEndpoint(ctx, body)),
-    answerAgain: ({ ctx, createdIds }) => showSecretAgain(ctx, lastOf(createdIds)),
+    answerAgain: ({ ctx, created }) => showSecretAgain(ctx, created.endpoint),
   }),
   operation({
     ...one,
@@ -132,8 +132,8 @@ export const webhookEndpointOperations = [
     errors: ["INVALID_STATE"],
     success: { status: 202, description: "The delivery, which is being sent.", schema: DeliveryData },
     handler: async ({ ctx, params }) => ({ data: presentDelivery(await sendTest(ctx, params.id)) }),
-    answerAgain: async ({ ctx, params, createdIds }) => ({
-      data: presentDelivery(await getDelivery(ctx, params.id, lastOf(createdIds))),
+    answerAgain: async ({ ctx, params, created }) => ({
+      data: presentDelivery(await getDelivery(ctx, params.id, created.eventDelivery)),
     }),
   }),
   operation({

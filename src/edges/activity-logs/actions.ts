@@ -4,7 +4,7 @@ import type { Statement } from "../../base/db/port.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { DomainError } from "../../base/errors.ts";
 import { eventTypeOf } from "../../base/event-types.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, keepCreated } from "../../kit/context.ts";
 import { entryById } from "../../kit/journal/by-id.ts";
 import type { NewEntry } from "../../kit/journal/tables.ts";
 import { commitEntries } from "../../kit/journal/write.ts";
@@ -34,6 +34,7 @@ export async function appendActivityLog(ctx: Ctx, input: NewActivityLog): Promis
     type: eventTypeOf(input.action),
     recorded_at: ctx.realNow,
   };
+  keepCreated(ctx, { entry: entry.id });
   const proof = () => entryById(entry);
   await commitEntries(ctx, [entry.id], [guardUnwritten(entry), { ...insertRow(newEntries, entry), proof }]);
   return entry;

@@ -8,7 +8,7 @@ import { getEvent } from "../../domain/events/queries.ts";
 import { getProfile } from "../../domain/profiles/queries.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { deferred, type Loaded } from "../../kit/http/deferred.ts";
-import { type HonoEnv, lastOf, operation } from "../../kit/http/document/operation.ts";
+import { type HonoEnv, operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
 import { type AskedPage, askedPage } from "../../kit/http/list/cursor.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
@@ -93,7 +93,7 @@ export const activityLogOperations = [
     errors: ["UNKNOWN_LOGGABLE"],
     success: { status: 201, description: "The new entry.", schema: ActivityLogCreated },
     handler: async ({ ctx, body }) => presentEntry(await appendActivityLog(ctx, body)),
-    answerAgain: async ({ ctx, createdIds }) => presentEntry(await getEvent(ctx, lastOf(createdIds))),
+    answerAgain: async ({ ctx, created }) => presentEntry(await getEvent(ctx, created.entry)),
   }),
   operation({
     ...common,

@@ -8,7 +8,7 @@ import { getAddress, getProfile, listAddresses } from "../../domain/profiles/que
 import { changeAddress } from "../../domain/subscriptions/actions/follow-address.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { lastWithEntry, operation } from "../../kit/http/document/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
 import { askedPage } from "../../kit/http/list/cursor.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
@@ -95,8 +95,8 @@ export const ownOperations = [
     errors: ["INVALID_STATE", "VERSION_CONFLICT"],
     success: { status: 201, description: "The new address.", schema: AddressData },
     handler: async ({ ctx, body }) => ({ data: presentAddress(await createAddress(ctx, ownId(ctx), body)) }),
-    answerAgain: async ({ ctx, createdIds }) => ({
-      data: presentAddress(await getAddress(ctx, ownId(ctx), lastWithEntry(createdIds))),
+    answerAgain: async ({ ctx, created }) => ({
+      data: presentAddress(await getAddress(ctx, ownId(ctx), created.address)),
     }),
   }),
   operation({

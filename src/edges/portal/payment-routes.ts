@@ -27,6 +27,6 @@ export const ownPaymentOperations = [
     handler: async ({ ctx, params, query }) => ({
       data: await requestPaymentUpdate(ctx, { ...params, dryRun: isDry(query) }),
     }),
-    answerAgain: async ({ ctx, createdIds }) => ({ data: await findPaymentUpdate(ctx, createdIds[0]) }),
+    answerAgain: async ({ ctx, created }) => ({ data: await findPaymentUpdate(ctx, created.paymentUpdate) }),
   }),
 ];

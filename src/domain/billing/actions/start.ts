@@ -3,7 +3,7 @@ import { DomainError, type ErrorDetail } from "../../../base/errors.ts";
 import { chargeJob } from "../../../base/job.ts";
 import { type Instant, later } from "../../../base/lib/time/dates.ts";
 import { minuteMs } from "../../../base/lib/time/durations.ts";
-import type { Ctx } from "../../../kit/context.ts";
+import { type Ctx, keepCreated } from "../../../kit/context.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 import { lacksAddress, missingFieldsOf } from "../../subscriptions/address/complete-address.ts";
 import { calendarOf } from "../../subscriptions/dates/calendar.ts";
@@ -107,6 +107,7 @@ export async function startAttempt(
     is_switch: request.isSwitch ? 1 : 0,
     noted_reference: null,
   };
+  keepCreated(ctx, { attempt: attempt.id });
   return {
     result: attempt,
     columns: { open_attempt_id: attempt.id, billing_retry_at: null },

@@ -7,7 +7,7 @@ import { build, first, readNamed, statement } from "../../../base/db/statement.t
 import { sideBySide } from "../../../base/db/wrapped/side-by-side.ts";
 import { dateIn, later } from "../../../base/lib/time/dates.ts";
 import { hourMs } from "../../../base/lib/time/durations.ts";
-import type { Ctx } from "../../../kit/context.ts";
+import { type Ctx, keepCreated } from "../../../kit/context.ts";
 import { createRecord } from "../../../kit/journal/write.ts";
 import { readProspect } from "../../billing/upcoming/prospect.ts";
 import { namedReason, requireReason } from "../../reasons/queries.ts";
@@ -45,6 +45,7 @@ export function openCancellation(
     if (known && isCurrent(ctx, known, row)) return { opened: known, isNew: false };
     const offers = await offersFor(ctx, prospect, { flow, reason });
     const opened = newCase(ctx, row, { request, reason, flow, offers });
+    keepCreated(ctx, { leavingCase: opened.id });
     if (!dryRun)
       await createRecord(
         ctx,

@@ -5,7 +5,7 @@ import { DomainError } from "../../../base/errors.ts";
 import { deliverEventJob } from "../../../base/job.ts";
 import { later } from "../../../base/lib/time/dates.ts";
 import { hourMs, secondMs } from "../../../base/lib/time/durations.ts";
-import type { Ctx } from "../../../kit/context.ts";
+import { type Ctx, keepCreated } from "../../../kit/context.ts";
 import { newDelivery } from "../../webhook-endpoints/outbox.ts";
 import { eventDeliveries } from "../../webhook-endpoints/tables.ts";
 import { testMailType } from "../kinds.ts";
@@ -42,6 +42,7 @@ export async function sendTestMail(ctx: Ctx, to: string): Promise<Mail> {
     created_at: ctx.realNow,
     happened_at: ctx.now,
   };
+  keepCreated(ctx, { mail: mail.id });
   await commit(ctx, [belowLimit(ctx), insertRow(eventDeliveries, delivery), insertRow(mails, mail)]).catch(
     (error) => {
       throw isGuard(error) ? tooMany() : error;

@@ -4,7 +4,7 @@ import { guard } from "../../../base/db/guard.ts";
 import { retryOnConflict } from "../../../base/db/retry-on-conflict.ts";
 import { build, readNamed, statement } from "../../../base/db/statement.ts";
 import { syncContractJob } from "../../../base/job.ts";
-import type { Ctx } from "../../../kit/context.ts";
+import { type Ctx, keepCreated } from "../../../kit/context.ts";
 import { createRecord } from "../../../kit/journal/write.ts";
 import { namedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
 import { guardRoom, requireRoom } from "../../delivery/room.ts";
@@ -77,6 +77,7 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
   const asked = { what: "create", path: "next_delivery_date", deliveries: groups.length };
   if (place) await requireRoom(ctx, { ...place, ...asked });
   const rows = together(groups.map((group) => newSubscriptionRow(ctx, group, shared)));
+  keepCreated(ctx, { subscriptions: rows.map(({ id }) => id) });
 
   const warnings = warningsOf(ctx, rows);
 

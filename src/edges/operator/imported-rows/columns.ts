@@ -78,10 +78,10 @@ const kinds: [RegExp, z.ZodType][] = [
   [/^accounts\.timezone$/, timezone],
   [/\.(image|tracking|next_action)_url$/, imageUrl],
   [/\.(lines|discounts|offers|related_before|related_after)$/, jsonOf(z.array(freeForm))],
-  [/\.(retry_days|product_ids|made)$/, jsonOf(z.array(z.unknown()))],
+  [/\.(retry_days|product_ids)$/, jsonOf(z.array(z.unknown()))],
   [/^profile_uploads\.rows$/, jsonOf(z.array(z.unknown()))],
   [
-    /\.(delivery_address|custom_attributes|attributes|changes|metadata|snapshot|store_seen|quarters|headers|recovering)$/,
+    /\.(delivery_address|custom_attributes|attributes|changes|metadata|snapshot|store_seen|quarters|headers|made|recovering)$/,
     jsonOf(freeForm),
   ],
 ];

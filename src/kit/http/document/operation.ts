@@ -7,7 +7,7 @@ import type { Db } from "../../../base/db/port.ts";
 import type { Bindings, Env } from "../../../base/env.ts";
 import type { ErrorCode } from "../../../base/errors.ts";
 import type { Log } from "../../../base/lib/log.ts";
-import type { Ctx } from "../../context.ts";
+import type { Created, Ctx } from "../../context.ts";
 import type { Deferrable, Loaded } from "../deferred.ts";
 import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { KeyedRequest } from "../idempotency/idempotency-rows.ts";
@@ -189,10 +189,10 @@ type Operation<
   handler: (input: Input<P, Q, B, A>) => Answer<S>;
   /**
    * Answers the retry of a request that has committed, when its response was lost or was too long to store: from the current
-   * state of the records. `createdIds` are the ids that the request created, in order. Every POST that honours an
+   * state of the records. `created` are the ids of the records that the request created. Every POST that honours an
    * Idempotency-Key has this.
    */
-  answerAgain?: (input: Input<P, Q, B, A> & { createdIds: string[] }) => Answer<S>;
+  answerAgain?: (input: Input<P, Q, B, A> & { created: Created }) => Answer<S>;
 };
 
 /** The values that every handler is called with, as the schemas of its operation have accepted them. */
@@ -204,7 +204,7 @@ export type HandlerInput = {
   query: unknown;
   body: unknown;
 };
-export type RetryInput = HandlerInput & { createdIds: string[] };
+export type RetryInput = HandlerInput & { created: Created };
 
 /**
  * An operation whose schemas are not known. The handlers are methods, which TypeScript compares loosely: one that takes only
@@ -235,16 +235,6 @@ export function operation<
 /** The scopes that an operation needs; none where no credential is needed. */
 export function scopesNeeded({ resource, method, alsoNeeds = [] }: AnyOperation): Scope[] {
   return resource ? [`${resource}:${method === "get" ? "read" : "write"}`, ...alsoNeeds] : [];
-}
-
-/** The id of the record that a request created: the last id, because earlier ones belong to attempts that failed. */
-export function lastOf(createdIds: string[]): string {
-  return createdIds.at(-1) ?? "";
-}
-
-/** The id of the record that a request created where an entry in the history is created after it: the last id is the entry's. */
-export function lastWithEntry(createdIds: string[]): string {
-  return createdIds.at(-2) ?? "";
 }
 
 export function mediaTypesOf({ otherMedia = {}, rawMedia }: AnyOperation): string[] {

@@ -2,6 +2,7 @@ import { and, eq, ne, type Placeholder, sql } from "drizzle-orm";
 import type { Db, Statement, Value } from "../../../base/db/port.ts";
 import { build, type Params, prepare } from "../../../base/db/statement.ts";
 import { dayMs } from "../../../base/lib/time/durations.ts";
+import type { Created } from "../../context.ts";
 import { type IdempotencyKey, idempotencyKeys as keys } from "./idempotency-tables.ts";
 
 /** A request that has an Idempotency-Key, and what is known of the key. */
@@ -29,11 +30,11 @@ export function earlierRequest(own: KeyedRow): Statement<IdempotencyKey> {
 }
 
 /** The key's part of a request's batch. It fails the batch (NOT NULL) if another request has the key. */
-export function commitMark(own: KeyedRow, createdIds: string[]): Statement {
+export function commitMark(own: KeyedRow, created: Partial<Created>): Statement {
   return mark({
     ...own,
     since: dayBefore(own),
-    made: createdIds.length <= maxCreatedIds ? JSON.stringify(createdIds) : null,
+    made: JSON.stringify(created),
   });
 }
 
@@ -48,9 +49,6 @@ export function answerStatement(
   if (hasCommitted || earlier) return complete({ ...scopeOf(own), token: (earlier ?? own).token, ...answer });
   return insertDone({ ...own, since: dayBefore(own), ...answer });
 }
-
-/** No request whose answer is made from its ids creates more. An upload does, but its answer needs no ids. */
-const maxCreatedIds = 2_000;
 
 export type KeyScope = Pick<IdempotencyKey, "account_seq" | "caller" | "method" | "path" | "key">;
 /** The columns of a key's row that say which request has it. */
@@ -73,7 +71,7 @@ const earlier = prepare((p: Params<KeyScope & { since: string }>) =>
     .where(and(...inScope(p), isCurrent(p))),
 );
 
-const mark = prepare((p: Params<KeyedRow & { since: string; made: string | null }>) =>
+const mark = prepare((p: Params<KeyedRow & { since: string; made: string }>) =>
   build
     .insert(keys)
     .values({ ...valuesOf(p), state: "COMMITTED", made: sql`${p("made")}` })

@@ -10,7 +10,7 @@ import { credentialsKeyOf } from "../../../base/env.ts";
 import { DomainError } from "../../../base/errors.ts";
 import { sha256Hex } from "../../../base/lib/encoding.ts";
 import { seal, unseal } from "../../../base/lib/secrets/sealed.ts";
-import type { Ctx } from "../../context.ts";
+import { type Created, type Ctx, nothingCreated } from "../../context.ts";
 import { mediaTypeOf } from "../body.ts";
 import type { AnyOperation, HandlerInput, HonoEnv, RetryInput } from "../document/operation.ts";
 import { parseIdempotencyKey } from "./idempotency-key.ts";
@@ -125,7 +125,7 @@ async function answerAsEarlier(
 ): Promise<unknown> {
   const earlier = requireSameRequest(keyed);
   if (earlier.state === "DONE") return replay(input.c, earlier);
-  return answerRetry(operation, { ...input, createdIds: idsIn(earlier.made) });
+  return answerRetry(operation, { ...input, created: createdOf(earlier) });
 }
 
 /** Throws IDEMPOTENCY_KEY_REUSED if the earlier request with this key was another one. */
@@ -187,14 +187,9 @@ function noteFound(keyed: KeyedRequest, found: IdempotencyKey | undefined): void
 
 /** The context of a request that looks its key up with the first of what it reads, and marks the key with its commit. */
 function keyedCtx(ctx: Ctx, keyed: KeyedRequest): Ctx {
-  const createdIds: string[] = [];
-  const newId: Ctx["newId"] = (at) => {
-    const id = ctx.newId(at);
-    createdIds.push(id);
-    return id;
-  };
+  const created: Partial<Created> = {};
   const claim = (): Statement => {
-    keyed.mark = commitMark(keyed.own, createdIds);
+    keyed.mark = commitMark(keyed.own, created);
     return keyed.mark;
   };
   const db = withFirstRead<IdempotencyKey>(ctx.db, {
@@ -207,7 +202,7 @@ function keyedCtx(ctx: Ctx, keyed: KeyedRequest): Ctx {
       if (keyed.mark && statements.includes(keyed.mark)) keyed.hasCommitted = true;
     },
   });
-  return { ...ctx, db, newId, claim };
+  return { ...ctx, db, claim, created };
 }
 
 /** The stored answer of a request that is DONE, which always has a status and headers. */
@@ -226,8 +221,8 @@ function ownerOf(c: Context<HonoEnv>, { caller, method, path, key }: KeyScope): 
   return [c.get("ctx").account.id, caller, method, path, key].join(" ");
 }
 
-function idsIn(json: string | null): string[] {
-  return json === null ? [] : (JSON.parse(json) as string[]);
+function createdOf({ made }: IdempotencyKey): Created {
+  return { ...nothingCreated, ...(made === null ? {} : (JSON.parse(made) as Partial<Created>)) };
 }
 
 /** Stores the response for a day, unless it is one that a retry may do better than, or a longer one. */
