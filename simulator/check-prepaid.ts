@@ -1,4 +1,4 @@
-import { deliveriesOwed, deliveriesPerBilling } from "../src/domain/subscriptions/dates/schedule.ts";
+import { deliveriesOwed, deliveriesPerBilling } from "../src/domain/subscriptions/dates/index.ts";
 import type { FinalState } from "./final-state.ts";
 import { planId } from "./shopify/store.ts";
 import type { World } from "./world.ts";

@@ -8,11 +8,11 @@ import {
 } from "../src/base/accounts/tables.ts";
 import { commit } from "../src/base/db/commit.ts";
 import { insertRow } from "../src/base/db/row-writes.ts";
+import { addDays, dayOfWeek } from "../src/base/lib/time/calendar.ts";
 import { dateIn } from "../src/base/lib/time/dates.ts";
 import { profiles } from "../src/domain/profiles/tables.ts";
 import { type SellingPlan, sellingPlans } from "../src/domain/selling-plans/tables.ts";
 import { createSubscriptions } from "../src/domain/subscriptions/actions/create.ts";
-import { addDays, dayOfWeek } from "../src/domain/subscriptions/dates/cadence.ts";
 import { plainId } from "../src/stores/ids.ts";
 import { currencies } from "./currencies.ts";
 import { changePricesByCycle, snack } from "./cycle-prices.ts";

@@ -6,7 +6,7 @@ import { build, type Params, prepare, read, subSelect } from "../src/base/db/sta
 import { minuteMs } from "../src/base/lib/time/durations.ts";
 import { carriesEarlierCharge } from "../src/domain/billing/known-charge.ts";
 import { billingAttempts } from "../src/domain/billing/tables.ts";
-import { deliveriesOwed } from "../src/domain/subscriptions/dates/schedule.ts";
+import { deliveriesOwed } from "../src/domain/subscriptions/dates/index.ts";
 import { type Subscription, subscriptions } from "../src/domain/subscriptions/tables.ts";
 import { activityLogs } from "../src/kit/journal/tables.ts";
 import type { ClosedDayHistory } from "./closed-days/history.ts";

@@ -1,3 +1,4 @@
+import { addDays } from "../src/base/lib/time/calendar.ts";
 import { changePaymentMethod } from "../src/domain/billing/actions/payment-method.ts";
 import { retryPayment } from "../src/domain/billing/actions/retry-payment.ts";
 import { shipNow } from "../src/domain/billing/actions/ship-now.ts";
@@ -12,12 +13,11 @@ import {
   skipSubscription,
   unskipSubscription,
 } from "../src/domain/subscriptions/actions/skip.ts";
-import { addDays } from "../src/domain/subscriptions/dates/cadence.ts";
-import { todayOf } from "../src/domain/subscriptions/dates/schedule.ts";
 import { owesPayment } from "../src/domain/subscriptions/lifecycle.ts";
 import { getSubscription } from "../src/domain/subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../src/domain/subscriptions/row-codec.ts";
 import type { Ctx } from "../src/kit/context.ts";
+import { todayOf } from "../src/kit/days.ts";
 import { askFirst } from "./http/client.ts";
 import { spawn } from "./invocations.ts";
 import { methodOf } from "./shop.ts";

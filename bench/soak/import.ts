@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { demoPlanIds } from "../../src/base/demo.ts";
-import { addDays } from "../../src/domain/subscriptions/dates/cadence.ts";
+import { addDays } from "../../src/base/lib/time/calendar.ts";
 import type { Caller } from "../cases.ts";
 import { send } from "./clients.ts";
 

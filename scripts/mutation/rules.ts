@@ -35,6 +35,8 @@ export const ruleFiles: RuleFile[] = [
   ),
   subscriptions("dates/cadence", "dates/cadence", "dates/cadence-billing"),
   subscriptions("dates/schedule", "dates/schedule", "dates/next-after", "dates/restarting"),
+  subscriptions("dates/next-after", "dates/schedule", "dates/next-after", "dates/skipping"),
+  subscriptions("dates/restarting", "dates/schedule", "dates/restarting"),
   subscriptions("dates/single-move", "dates/single-move"),
   subscriptions("lifecycle", "lifecycle"),
   { file: "src/domain/retries/policy.ts", tests: ["src/domain/retries/policy.test.ts"] },

@@ -70,7 +70,7 @@ export const survivors: Record<string, Survivor[]> = {
       ],
     },
   ],
-  "src/domain/subscriptions/dates/schedule.ts": [
+  "src/domain/subscriptions/dates/next-after.ts": [
     {
       why: "In JavaScript null is neither equal to a text nor greater than one, so the comparison refuses it. The check is for the types.",
       mutants: [
@@ -78,8 +78,13 @@ export const survivors: Record<string, Survivor[]> = {
           'if (planned !== null && planned >= today && isOpenOn(calendar, "delivery", planned))',
           'if (true && planned >= today && isOpenOn(calendar, "delivery", planned))',
         ],
-        ["row.next_delivery_date !== null &&", "true &&"],
       ],
+    },
+  ],
+  "src/domain/subscriptions/dates/restarting.ts": [
+    {
+      why: "In JavaScript null is neither equal to a text nor greater than one, so the comparison refuses it. The check is for the types.",
+      mutants: [["row.next_delivery_date !== null &&", "true &&"]],
     },
   ],
   "src/base/lib/secrets/sealed.ts": [

@@ -1,7 +1,7 @@
 import { insertRows } from "../../src/base/db/bulk.ts";
 import type { Value } from "../../src/base/db/port.ts";
 import { demoId } from "../../src/base/demo.ts";
-import type { DeliveryRhythm } from "../../src/domain/subscriptions/dates/cadence.ts";
+import type { DeliveryRhythm } from "../../src/domain/subscriptions/dates/index.ts";
 import { demoAccountSeq } from "./account.ts";
 import type { Part } from "./part.ts";
 

@@ -1,7 +1,6 @@
 // Makes records in a thread of its own, while the main thread stores those before.
 import { workerData } from "node:worker_threads";
-import type { Job, Produced } from "./produced.ts";
-import { produced, taken } from "./produced.ts";
+import { type Job, type Produced, produced, taken } from "./produced.ts";
 import { type Piece, recordPieces } from "./records.ts";
 
 const { extent, now, size, port, counters } = workerData as Job;

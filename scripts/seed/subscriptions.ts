@@ -1,15 +1,14 @@
 import type { Value } from "../../src/base/db/port.ts";
 import { demoId, demoReasonLabels } from "../../src/base/demo.ts";
+import { addDays, dayOfWeek } from "../../src/base/lib/time/calendar.ts";
 import { dateIn } from "../../src/base/lib/time/dates.ts";
 import { dayMs } from "../../src/base/lib/time/durations.ts";
 import { serializeAddress } from "../../src/domain/subscriptions/address/address.ts";
 import {
-  addDays,
   calculateDates,
   type DeliveryRhythm,
-  dayOfWeek,
-} from "../../src/domain/subscriptions/dates/cadence.ts";
-import { deliveriesPerBilling } from "../../src/domain/subscriptions/dates/schedule.ts";
+  deliveriesPerBilling,
+} from "../../src/domain/subscriptions/dates/index.ts";
 import type { Discount, Line } from "../../src/domain/subscriptions/lines/amounts.ts";
 import { pricedColumns, termsOf } from "../../src/domain/subscriptions/lines/lines.ts";
 import { linkedSearchText } from "../../src/domain/subscriptions/list/search.ts";

@@ -1,9 +1,9 @@
 import { first, raw } from "../../src/base/db/statement.ts";
+import { addDays } from "../../src/base/lib/time/calendar.ts";
 import type { BulkAction } from "../../src/domain/bulk/actions.ts";
 import { createBulk } from "../../src/domain/bulk/create.ts";
 import { type JobOperation, moveJob } from "../../src/domain/merchant-jobs/transitions.ts";
 import { changeInstructions } from "../../src/domain/subscriptions/actions/instructions.ts";
-import { addDays } from "../../src/domain/subscriptions/dates/cadence.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import type { Aside } from "../asides/aside.ts";
 import { spawn } from "../invocations.ts";

@@ -1,6 +1,6 @@
 import { raw, read } from "../../src/base/db/statement.ts";
+import { addDays } from "../../src/base/lib/time/calendar.ts";
 import { dateIn } from "../../src/base/lib/time/dates.ts";
-import { addDays } from "../../src/domain/subscriptions/dates/cadence.ts";
 import { owesPayment } from "../../src/domain/subscriptions/lifecycle.ts";
 import { discountsOf, linesOf } from "../../src/domain/subscriptions/row-codec.ts";
 import type { Subscription } from "../../src/domain/subscriptions/tables.ts";

@@ -428,7 +428,7 @@ export const harmMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/billing/repeated-delivery.ts",
-        "return { ...deliveryFrom(planned, calendar, today), delivery_slot_id, isOffSchedule };",
+        "return { ...deliveryFrom(planned, calendar), delivery_slot_id, isOffSchedule };",
         "return { delivery_date, production_date, delivery_slot_id, isOffSchedule };",
       ),
     ],

@@ -30,7 +30,7 @@ export const placeMutants: Mutant[] = [
     what: "a customer moves to a time of the day at which nobody can deliver any more",
     edits: [
       edit(
-        "src/domain/subscriptions/places.ts",
+        "src/domain/subscriptions/bounds/places.ts",
         "former?.slot.id === place.slot.id && former.date === place.date",
         "former?.date === place.date",
       ),

@@ -9,7 +9,7 @@ export const prepaidMutants: Mutant[] = [
     what: "a new schedule begins with a billing",
     edits: [
       edit(
-        "src/domain/subscriptions/dates/prepaid.ts",
+        "src/domain/subscriptions/dates/reanchor.ts",
         "    next_billed_index: owed,\n    ...(isMoved",
         "    next_billed_index: owed * 0,\n    ...(isMoved",
       ),
@@ -62,7 +62,7 @@ export const prepaidMutants: Mutant[] = [
     what: "the new life begins with a billing",
     edits: [
       edit(
-        "src/domain/subscriptions/actions/restart.ts",
+        "src/domain/subscriptions/dates/restarting.ts",
         '  const life = { ...row, status: "ACTIVE" as const, current_billing_cycle: 1 };',
         '  const life = { ...row, status: "ACTIVE" as const, current_billing_cycle: 1, next_billed_index: row.next_index };',
       ),

@@ -1,5 +1,6 @@
 import { billing, edit, type Mutant } from "./edits.ts";
 
+const nextAfter = "src/domain/subscriptions/dates/next-after.ts";
 const schedule = "src/domain/subscriptions/dates/schedule.ts";
 const policy = "src/domain/retries/policy.ts";
 const anHour = "attempts an hour are bounded";
@@ -13,7 +14,7 @@ export const promiseMutants: Mutant[] = [
       edit(
         "src/domain/subscriptions/actions/change.ts",
         "? moveNextAlone(row, date, calendar)",
-        "? continueSchedule(row, date, calendar, todayOf(ctx))",
+        "? continueSchedule(row, date, calendar, today)",
       ),
     ],
     caughtBy: {
@@ -46,7 +47,7 @@ export const promiseMutants: Mutant[] = [
     what: "after a delivery the schedule goes on with the next but one",
     edits: [
       edit(
-        schedule,
+        nextAfter,
         "const from = isOffSchedule ? 1 : row.next_index + 1;",
         "const from = isOffSchedule ? 2 : row.next_index + 2;",
       ),
@@ -58,7 +59,7 @@ export const promiseMutants: Mutant[] = [
     name: "a billing between two intervals",
     what: "after a delivery the schedule counts from it in days, whatever the interval is",
     edits: [
-      edit(schedule, "from, day: due, isBilled }", "from, day: 0, isBilled }"),
+      edit(nextAfter, "from, day: due, isBilled }", "from, day: 0, isBilled }"),
       edit(
         schedule,
         "  const next_billing_date = nextBillingDate(planned, calendar.slot, earliest);\n  return moveToOpenDays({ ...planned, next_billing_date }, calendar, earliest);",
@@ -73,7 +74,7 @@ export const promiseMutants: Mutant[] = [
     what: "after a delivery in a slot the schedule goes on a week later than it can",
     edits: [
       edit(
-        schedule,
+        nextAfter,
         "toDay(earliestPlanned(calendar.slot?.day, tomorrow)));",
         "toDay(earliestPlanned(calendar.slot?.day, addDays(tomorrow, calendar.slot ? 7 : 0))));",
       ),
@@ -124,7 +125,7 @@ export const promiseMutants: Mutant[] = [
     what: "each switch of the payment method charges at once, however many come within an hour",
     edits: [
       edit(
-        "src/domain/subscriptions/hourly-limit.ts",
+        "src/domain/subscriptions/bounds/hourly-limit.ts",
         "return recent.length < maxPerHour;",
         "return recent.length >= 0;",
       ),
@@ -180,7 +181,9 @@ export const promiseMutants: Mutant[] = [
   {
     name: "the day of Greenwich",
     what: "a subscription is billed on the day that it is in UTC",
-    edits: [edit(schedule, "dateIn(now, account.timezone);", 'dateIn(now, account.timezone && "UTC");')],
+    edits: [
+      edit("src/kit/days.ts", "dateIn(now, account.timezone);", 'dateIn(now, account.timezone && "UTC");'),
+    ],
     caughtBy: "simulator",
     rule: "dates move as agreed",
   },

@@ -82,7 +82,7 @@ export const recordingMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/billing/after-cycle.ts",
-        "if (row.activation !== paid.activation) return creditLateCharge(ctx, view, paid);",
+        "if (row.activation !== paid.activation) return creditLateCharge(dated, prepaid_on_end, paid);",
         "",
       ),
     ],
@@ -95,7 +95,7 @@ export const recordingMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/process-due.ts`,
-        "  if (!isPast(row.next_billing_date, today)) return undefined;\n",
+        "  if (!isPast(row.next_billing_date, view.today)) return undefined;\n",
         "",
       ),
     ],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { furthestDate, tooFarFault } from "./days.ts";
+import { furthestDate, todayOf, tooFarFault } from "./days.ts";
 
 describe("the last day that a request may name is ten years from the account's today", () => {
   test.each([
@@ -8,7 +8,7 @@ describe("the last day that a request may name is ten years from the account's t
     ["2026-12-31T23:30:00.000Z", "Europe/Berlin", "2037-01-01"],
     ["2027-01-01T03:00:00.000Z", "America/New_York", "2036-12-31"],
   ])("at %s in %s it is %s", (now, timezone, furthest) => {
-    expect(furthestDate({ now, account: { timezone } })).toBe(furthest);
+    expect(furthestDate(todayOf({ now, account: { timezone } }))).toBe(furthest);
   });
 
   test.each([

@@ -13,8 +13,8 @@ export type DayRange = { from: CalendarDate; to: CalendarDate };
 export function daysFrom(ctx: Ctx, asked: { from: string; to: string }, daysMax: number): DayRange {
   const dateOf = (text: string): CalendarDate => parseDate(text, ctx.account.timezone) ?? text;
   const [from, to] = [dateOf(asked.from), dateOf(asked.to)];
-  requireNotTooFar(ctx, from, "from");
-  requireNotTooFar(ctx, to, "to");
+  requireNotTooFar(todayOf(ctx), from, "from");
+  requireNotTooFar(todayOf(ctx), to, "to");
   if (to < from) throw invalid([{ path: "to", message: "must not be before from" }]);
   const last = toDate(toDay(from) + daysMax - 1);
   if (to > last)
@@ -25,14 +25,38 @@ export function daysFrom(ctx: Ctx, asked: { from: string; to: string }, daysMax:
 /** Today's clock, and the zone that says which day it is. */
 type Clock = Pick<Ctx, "now"> & { account: Pick<Ctx["account"], "timezone"> };
 
-/** The last day that a date of a request may name: the one ten years from the account's today. */
-export function furthestDate({ now, account }: Clock): CalendarDate {
-  return toDate(addMonths(toDay(dateIn(now, account.timezone)), 12 * yearsAheadMax));
+/** Today in the account's time zone, by the account's clock. */
+export function todayOf({ now, account }: Clock): CalendarDate {
+  return dateIn(now, account.timezone);
+}
+
+/** A request's date in the account's time zone, `earliest` or later. Throws VALIDATION_FAILED. */
+export function dateFrom(
+  clock: Clock,
+  text: string,
+  earliest: CalendarDate,
+  path = "next_delivery_date",
+): CalendarDate {
+  const date = parseDate(text, clock.account.timezone);
+  if (date === undefined || date < earliest)
+    throw invalid([
+      {
+        path,
+        message: earliest === todayOf(clock) ? "must not be in the past" : `must be from ${earliest} on`,
+      },
+    ]);
+  requireNotTooFar(todayOf(clock), date, path);
+  return date;
+}
+
+/** The last day that a date of a request may name: the one ten years from today. */
+export function furthestDate(today: CalendarDate): CalendarDate {
+  return toDate(addMonths(toDay(today), 12 * yearsAheadMax));
 }
 
 /** Throws VALIDATION_FAILED for a date that lies too far ahead, naming the last possible. */
-export function requireNotTooFar(clock: Clock, date: CalendarDate, path: string): void {
-  const message = tooFarFault(date, furthestDate(clock));
+export function requireNotTooFar(today: CalendarDate, date: CalendarDate, path: string): void {
+  const message = tooFarFault(date, furthestDate(today));
   if (message) throw invalid([{ path, message }]);
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { addDays } from "../../src/domain/subscriptions/dates/cadence.ts";
+import { addDays } from "../../src/base/lib/time/calendar.ts";
 import { actionsOf, done, on, read } from "../support/shops.ts";
 import { useAccountPerTest } from "../support/use-account.ts";
 import {

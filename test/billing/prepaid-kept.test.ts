@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { newId } from "../../src/base/lib/ids.ts";
-import { addDays } from "../../src/domain/subscriptions/dates/cadence.ts";
+import { addDays } from "../../src/base/lib/time/calendar.ts";
 import { api } from "../support/client.ts";
 import { seeded } from "../support/records.ts";
 import { addPlan, addSlot, itemOf, on, openShop, read, rowOf, type Shop } from "../support/shops.ts";

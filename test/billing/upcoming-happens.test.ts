@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addDays } from "../../src/domain/subscriptions/dates/cadence.ts";
+import { addDays } from "../../src/base/lib/time/calendar.ts";
 import { api } from "../support/client.ts";
 import { seeded } from "../support/records.ts";
 import { type Json, on, openShop, read } from "../support/shops.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { newId } from "../../src/base/lib/ids.ts";
-import { addDays, dayOfWeek } from "../../src/domain/subscriptions/dates/cadence.ts";
+import { addDays, dayOfWeek } from "../../src/base/lib/time/calendar.ts";
 import { addPlan, addSlot, done, itemOf, read, rowOf, type Shop } from "../support/shops.ts";
 import { advance, linked, shipNow, type TestWorker } from "../support/worker.ts";
 

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { addDays } from "../../src/base/lib/time/calendar.ts";
 import { dateIn } from "../../src/base/lib/time/dates.ts";
-import { addDays } from "../../src/domain/subscriptions/dates/cadence.ts";
 import { api } from "../support/client.ts";
 import { seeded } from "../support/records.ts";
 import { type Json, on, openShop, read, type Shop } from "../support/shops.ts";

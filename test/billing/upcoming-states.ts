@@ -1,5 +1,5 @@
 import { newId } from "../../src/base/lib/ids.ts";
-import { addDays } from "../../src/domain/subscriptions/dates/cadence.ts";
+import { addDays } from "../../src/base/lib/time/calendar.ts";
 import { api } from "../support/client.ts";
 import { execute } from "../support/database.ts";
 import { type Json, on, read, rowOf, type Shop } from "../support/shops.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { addDays } from "../../src/domain/subscriptions/dates/cadence.ts";
+import { addDays } from "../../src/base/lib/time/calendar.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { logged } from "../support/jobs.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { addDays } from "../../src/domain/subscriptions/dates/cadence.ts";
+import { addDays } from "../../src/base/lib/time/calendar.ts";
 import { api } from "../support/client.ts";
 import { select } from "../support/database.ts";
 import {

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { addDays } from "../../src/base/lib/time/calendar.ts";
 import type { OrderLine } from "../../src/domain/orders/tables.ts";
-import { addDays } from "../../src/domain/subscriptions/dates/cadence.ts";
 import { createSubscription, histories, perform, today } from "../billing/upcoming-histories.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import page from "../../docs/scale.md?raw";
-import { addDays } from "../../src/domain/subscriptions/dates/cadence.ts";
+import { addDays } from "../../src/base/lib/time/calendar.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { areOnObjects } from "../support/objects.ts";

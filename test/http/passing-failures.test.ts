@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RequestOptions } from "../support/client.ts";
-import { deployment } from "../support/client.ts";
+import { deployment, type RequestOptions } from "../support/client.ts";
 import { select } from "../support/database.ts";
 import { logged } from "../support/jobs.ts";
 import { actionsOf, inDays, itemOf, type Json, on, subscribe } from "../support/shops.ts";

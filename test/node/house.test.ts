@@ -34,6 +34,18 @@ test("the reader of imports finds them", () => {
   });
 });
 
+test("dates of a subscription are worked out in one folder, of which the index alone is imported from outside", () => {
+  const folder = "src/domain/subscriptions/dates/";
+  const within = [...inside, ...fromTools].filter(({ to }) => to.startsWith(folder));
+  expect(within.length).toBeGreaterThan(50);
+  const past = within.filter(({ from, to }) => !from.startsWith(folder) && to !== `${folder}index.ts`);
+  expect(past).toEqual([]);
+  const ofRequests = inside.filter(
+    ({ from, to }) => from.startsWith(folder) && /^src\/(kit|base\/db)\//.test(to),
+  );
+  expect(ofRequests).toEqual([]);
+});
+
 test("no folder holds more than 30 files", () => {
   const folders = Map.groupBy(globSync("src/**/*.ts"), (path) => dirname(path));
   const full = [...folders].filter(([, files]) => files.length > 30).map(([folder]) => folder);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../../src/base/lib/ids.ts";
-import { dayOfWeek } from "../../src/domain/subscriptions/dates/cadence.ts";
+import { dayOfWeek } from "../../src/base/lib/time/calendar.ts";
 import { api } from "../support/client.ts";
 import { execute, select } from "../support/database.ts";
 import { faults } from "../support/records.ts";

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { addMonths, dayOfMonth, toDate, toDay } from "../../src/base/lib/time/calendar.ts";
-import { addDays } from "../../src/domain/subscriptions/dates/cadence.ts";
+import { addDays, addMonths, dayOfMonth, toDate, toDay } from "../../src/base/lib/time/calendar.ts";
 import { api } from "../support/client.ts";
 import { faults } from "../support/records.ts";
 import {

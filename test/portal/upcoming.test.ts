@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { day, money } from "../../src/base/language/format.ts";
-import { addDays } from "../../src/domain/subscriptions/dates/cadence.ts";
+import { addDays } from "../../src/base/lib/time/calendar.ts";
 import { textsOf } from "../../src/edges/portal/pages/texts/index.ts";
 import { states, turnCard } from "../billing/upcoming-states.ts";
 import { api } from "../support/client.ts";

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../src/base/lib/ids.ts";
-import type { Subscription } from "../../src/domain/subscriptions/tables.ts";
-import { reminderStatuses, subscriptionStatuses } from "../../src/domain/subscriptions/tables.ts";
+import {
+  reminderStatuses,
+  type Subscription,
+  subscriptionStatuses,
+} from "../../src/domain/subscriptions/tables.ts";
 import { api } from "../support/client.ts";
 import { type Merchant, openMerchant, profileOf, put, subscriptionOf } from "../support/records.ts";
 import { path } from "../support/subscriptions.ts";

@@ -5,7 +5,7 @@ import {
   intervalUnits,
   largestCount,
 } from "../../src/base/lib/time/intervals.ts";
-import type { DeliveryRhythm } from "../../src/domain/subscriptions/dates/cadence.ts";
+import type { DeliveryRhythm } from "../../src/domain/subscriptions/dates/index.ts";
 
 export function dayOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / dayMs;

@@ -1,12 +1,12 @@
 import { type ClosedDay, closedKinds } from "../../src/domain/delivery/closed-days.ts";
-import type { Calendar } from "../../src/domain/subscriptions/dates/calendar.ts";
-import { moveToOpenDays } from "../../src/domain/subscriptions/dates/open-dates.ts";
 import {
+  type Calendar,
   deliveriesOwed,
   deliveryFrom,
+  moveToOpenDays,
   nextAfter,
   startSchedule,
-} from "../../src/domain/subscriptions/dates/schedule.ts";
+} from "../../src/domain/subscriptions/dates/index.ts";
 import type { Subscription } from "../../src/domain/subscriptions/tables.ts";
 
 /** The day on which tests of dates and closed days are. */
@@ -48,9 +48,12 @@ function orderedOn(row: Subscription): string {
 export function afterOrder(row: Subscription, calendar: Calendar): Subscription {
   const owed = deliveriesOwed(row);
   const day = orderedOn(row);
-  const { delivery_date: delivery } = deliveryFrom(row, calendar, day);
+  const { delivery_date: delivery } = deliveryFrom(row, { ...calendar, today: day });
   const left = owed > 0 ? owed - 1 : row.deliveries_per_billing - 1;
-  return { ...row, ...nextAfter(row, calendar, { delivery, owed: left, isOffSchedule: false }, day) };
+  return {
+    ...row,
+    ...nextAfter(row, { ...calendar, today: day }, { delivery, owed: left, isOffSchedule: false }),
+  };
 }
 
 export function closing(

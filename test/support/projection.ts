@@ -3,7 +3,7 @@ import type { IntervalUnit } from "../../src/base/lib/time/intervals.ts";
 import { projectUpcoming } from "../../src/domain/billing/upcoming/upcoming.ts";
 import type { Prospect, UpcomingDelivery } from "../../src/domain/billing/upcoming/upcoming-steps.ts";
 import type { SlotWithDay } from "../../src/domain/delivery/queries.ts";
-import { deliveriesPerBilling, startSchedule } from "../../src/domain/subscriptions/dates/schedule.ts";
+import { deliveriesPerBilling, startSchedule } from "../../src/domain/subscriptions/dates/index.ts";
 import { notWaiting, unpaused } from "../../src/domain/subscriptions/lifecycle.ts";
 import type { Discount, Line } from "../../src/domain/subscriptions/lines/amounts.ts";
 import { pricedColumns } from "../../src/domain/subscriptions/lines/lines.ts";

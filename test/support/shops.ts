@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from "clou
 import { env } from "cloudflare:workers";
 import type { Bindings } from "../../src/base/env.ts";
 import { newId } from "../../src/base/lib/ids.ts";
-import { dayOfWeek } from "../../src/domain/subscriptions/dates/cadence.ts";
+import { dayOfWeek } from "../../src/base/lib/time/calendar.ts";
 import type { Subscription } from "../../src/domain/subscriptions/tables.ts";
 import worker from "../../src/worker.ts";
 import { type Answer, api, type Caller, deployment, type RequestOptions } from "./client.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { SlotWithDay } from "../../src/domain/delivery/queries.ts";
-import type { Calendar } from "../../src/domain/subscriptions/dates/calendar.ts";
+import type { Calendar } from "../../src/domain/subscriptions/dates/index.ts";
 
 /** A delivery slot on a day of the week, with its packing day, billing day and lead time where it has them. */
 export function slotOn(
@@ -21,8 +21,8 @@ export function slotOn(
 }
 
 /** The calendar of a subscription in a slot, or in none, whose account has no closed days. */
-export function calendarIn(slot: SlotWithDay | undefined): Calendar {
-  return { slot, closed: [], today: "2000-01-01" };
+export function calendarIn(slot: SlotWithDay | undefined, today = "2000-01-01"): Calendar {
+  return { slot, closed: [], today };
 }
 
 const weekday = fc.integer({ min: 1, max: 7 });

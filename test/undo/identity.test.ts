@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { dayOfWeek } from "../../src/domain/subscriptions/dates/cadence.ts";
+import { dayOfWeek } from "../../src/base/lib/time/calendar.ts";
 import { seeded } from "../support/seeded.ts";
 import { addPlan, addSlot, done, itemOf, openShop } from "../support/shops.ts";
 import { advance, linked, startClock, useWorker } from "../support/worker.ts";

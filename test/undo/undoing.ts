@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { addDays } from "../../src/domain/subscriptions/dates/cadence.ts";
+import { addDays } from "../../src/base/lib/time/calendar.ts";
 import { type Answer, api, type Caller } from "../support/client.ts";
 import { select } from "../support/database.ts";
 import { itemOf, type Json, on, read, type Shop } from "../support/shops.ts";

@@ -1,13 +1,17 @@
+import type { Account } from "../../base/accounts/tables.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { type Calendar, calendarOf } from "../subscriptions/dates/calendar.ts";
-import { type NextDates, nextDatesOf } from "../subscriptions/dates/next-dates.ts";
-import { creditLateCharge } from "../subscriptions/dates/prepaid.ts";
-import { deliveriesOwed, nextAfter } from "../subscriptions/dates/schedule.ts";
+import {
+  type Calendar,
+  creditLateCharge,
+  deliveriesOwed,
+  type NextDates,
+  nextAfter,
+  nextDatesOf,
+} from "../subscriptions/dates/index.ts";
 import { isOver, over, unpaused } from "../subscriptions/lifecycle.ts";
 import { afterCycle, type Discount, type Line, lineAfterCycle } from "../subscriptions/lines/amounts.ts";
 import { pricedColumns } from "../subscriptions/lines/lines.ts";
 import { combine, type Part } from "../subscriptions/part.ts";
-import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { ChargeSnapshot } from "./snapshot.ts";
@@ -22,16 +26,17 @@ export type PaidCycle = Pick<BillingAttempt, "activation" | "cycle"> &
  * deliveries are paid for. Both the record of a charge and the projection of later ones take this step.
  */
 export function progressAfterCharge(
-  ctx: Pick<Ctx, "now" | "account">,
-  view: Pick<SubscriptionView, "row" | "slot">,
+  ctx: Pick<Ctx, "now"> & { account: Pick<Account, "prepaid_on_end"> },
+  dated: { row: Subscription; calendar: Calendar },
   paid: PaidCycle,
 ): Part {
-  const { row } = view;
-  if (row.activation !== paid.activation) return creditLateCharge(ctx, view, paid);
+  const { row, calendar } = dated;
+  const { prepaid_on_end } = ctx.account;
+  if (row.activation !== paid.activation) return creditLateCharge(dated, prepaid_on_end, paid);
   const columns = { current_billing_cycle: paid.cycle + 1, ...withoutOrdered(ctx, row, paid) };
-  if (isOver(row)) return combine({ columns }, creditLateCharge(ctx, view, paid));
+  if (isOver(row)) return combine({ columns }, creditLateCharge(dated, prepaid_on_end, paid));
   const isLast = row.max_cycles !== null && paid.cycle >= row.max_cycles;
-  const { ends, dates } = datesAfter(row, calendarOf(ctx, view.slot), { paid, isLast });
+  const { ends, dates } = datesAfter(row, calendar, { paid, isLast });
   if (ends)
     return {
       columns: { ...columns, ...over, ...unpaused, status: "EXPIRED" },
@@ -79,7 +84,7 @@ export function datesAfterCycle(
 ): NextDates {
   const { delivery_date: delivery, isOffSchedule } = cycle;
   if (owed === 0 && isResumedBehind(row, cycle, calendar.today)) return nextDatesOf(row);
-  return nextAfter(row, calendar, { delivery, owed, isOffSchedule }, calendar.today);
+  return nextAfter(row, calendar, { delivery, owed, isOffSchedule });
 }
 
 /** A pause and a resume have moved the schedule past this delivery while its charge was under way, to a date that is still to come. */

@@ -1,5 +1,5 @@
 import type { Order, OrderLine } from "../orders/tables.ts";
-import { deliveriesOwed } from "../subscriptions/dates/schedule.ts";
+import { deliveriesOwed } from "../subscriptions/dates/index.ts";
 import { calculateAmounts, type Line } from "../subscriptions/lines/amounts.ts";
 import { linesOf } from "../subscriptions/row-codec.ts";
 import type { Subscription } from "../subscriptions/tables.ts";

@@ -41,7 +41,7 @@ test.each<[string, ReturnType<typeof planned>, SlotWithDay | undefined, string, 
   ],
   ["at the earliest, where nothing is planned", planned(null), undefined, today, null],
 ])("a delivery is made %s", (_, row, slot, delivery_date, production_date) => {
-  expect(plannedDelivery(row, calendarIn(slot), today)).toEqual({
+  expect(plannedDelivery(row, calendarIn(slot, today))).toEqual({
     delivery_date,
     production_date,
     delivery_slot_id: null,

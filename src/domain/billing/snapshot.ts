@@ -2,8 +2,7 @@ import type { CalendarDate } from "../../base/lib/time/dates.ts";
 import type { DesiredContract } from "../../stores/port/contracts.ts";
 import { desiredContract } from "../contracts/desired-contract.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
-import type { Calendar } from "../subscriptions/dates/calendar.ts";
-import { deliveryFrom } from "../subscriptions/dates/schedule.ts";
+import { type Calendar, deliveryFrom } from "../subscriptions/dates/index.ts";
 import type { Discount, Line } from "../subscriptions/lines/amounts.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
@@ -38,10 +37,9 @@ export type ChargeSnapshot = PlannedDelivery & {
 export function plannedDelivery(
   row: Pick<Subscription, "next_delivery_date" | "next_production_date" | "delivery_slot_id">,
   calendar: Calendar,
-  today: CalendarDate,
 ): PlannedDelivery {
   return {
-    ...deliveryFrom(row, calendar, today),
+    ...deliveryFrom(row, calendar),
     delivery_slot_id: row.delivery_slot_id,
     isOffSchedule: false,
   };

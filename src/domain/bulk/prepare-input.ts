@@ -1,13 +1,13 @@
 import { minorOf } from "../../base/amounts.ts";
 import { first, readNamed } from "../../base/db/statement.ts";
 import { exponentOf } from "../../base/lib/money.ts";
+import { addDays } from "../../base/lib/time/calendar.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { dateFrom, todayOf } from "../../kit/days.ts";
 import { traitsOf } from "../../stores/platforms.ts";
 import { catalogueItem } from "../catalogue/queries.ts";
 import { namedSlot, requireDeliverySlot } from "../delivery/queries.ts";
 import { parseReduction } from "../selling-plans/rules.ts";
-import { addDays } from "../subscriptions/dates/cadence.ts";
-import { dateFrom, todayOf } from "../subscriptions/dates/schedule.ts";
 import { requireMoney } from "../subscriptions/lines/lines.ts";
 import type { BulkAction, BulkInput } from "./actions.ts";
 

@@ -1,15 +1,15 @@
 import { minorOf } from "../../base/amounts.ts";
 import { DomainError } from "../../base/errors.ts";
 import { toMajor } from "../../base/lib/money.ts";
+import { addDays } from "../../base/lib/time/calendar.ts";
 import type { CalendarDate } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { dateFrom, todayOf } from "../../kit/days.ts";
 import { billingsToCome, firstBillingAt } from "../billing/upcoming/billings-to-come.ts";
 import { prospectOf, readForProspect } from "../billing/upcoming/prospect.ts";
 import type { Prospect } from "../billing/upcoming/upcoming-steps.ts";
 import { type CommandWith, changeSubscription } from "../subscriptions/actions/change-subscription.ts";
 import { linesDecision } from "../subscriptions/actions/lines.ts";
-import { addDays } from "../subscriptions/dates/cadence.ts";
-import { dateFrom, todayOf } from "../subscriptions/dates/schedule.ts";
 import { requireAllowed } from "../subscriptions/lifecycle.ts";
 import { type Line, lastPriceOf, recurringLines, withoutPromises } from "../subscriptions/lines/amounts.ts";
 import { changeOfLines } from "../subscriptions/lines/line-choices.ts";

@@ -1,6 +1,7 @@
 import type { Scope } from "../../base/accounts/scopes.ts";
 import { StaleError } from "../../base/db/retry-on-conflict.ts";
 import { DomainError } from "../../base/errors.ts";
+import { addDays, dayOfWeek } from "../../base/lib/time/calendar.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { retryPayment } from "../billing/actions/retry-payment.ts";
 import { cancelSubscription } from "../subscriptions/actions/cancel.ts";
@@ -12,7 +13,6 @@ import { addLine } from "../subscriptions/actions/lines.ts";
 import { pauseSubscription } from "../subscriptions/actions/pause.ts";
 import { resumeSubscription } from "../subscriptions/actions/restart.ts";
 import { skipDeliveries } from "../subscriptions/actions/skip.ts";
-import { addDays, dayOfWeek } from "../subscriptions/dates/cadence.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { BulkAction, BulkInput } from "./actions.ts";

@@ -1,14 +1,15 @@
 import { type OfferedFrequency, portalSettingsOf } from "../../base/accounts/portal-settings.ts";
 import { DomainError } from "../../base/errors.ts";
+import { addDays } from "../../base/lib/time/calendar.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { todayOf } from "../../kit/days.ts";
 import { changeFrequency } from "../subscriptions/actions/change.ts";
 import type { Command } from "../subscriptions/actions/change-subscription.ts";
 import { applyDiscount } from "../subscriptions/actions/discounts.ts";
 import { changeLine } from "../subscriptions/actions/lines.ts";
 import { pauseSubscription } from "../subscriptions/actions/pause.ts";
 import { skipDeliveries } from "../subscriptions/actions/skip.ts";
-import { addDays } from "../subscriptions/dates/cadence.ts";
-import { deliveriesOwed, todayOf } from "../subscriptions/dates/schedule.ts";
+import { deliveriesOwed } from "../subscriptions/dates/index.ts";
 import { changeOfLines } from "../subscriptions/lines/line-choices.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import type { Subscription } from "../subscriptions/tables.ts";

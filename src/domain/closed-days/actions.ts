@@ -8,7 +8,7 @@ import { insertRow, updateRow } from "../../base/db/row-writes.ts";
 import { followClosedDaysJob } from "../../base/job.ts";
 import { type CalendarDate, parseDate } from "../../base/lib/time/dates.ts";
 import { type Ctx, keepCreated } from "../../kit/context.ts";
-import { requireNotTooFar } from "../../kit/days.ts";
+import { requireNotTooFar, todayOf } from "../../kit/days.ts";
 import { type ClosedDay, closedKinds } from "../delivery/closed-days.ts";
 import { type ClosedDayRow, closedDays } from "../delivery/tables.ts";
 import { requireWithinLimits } from "./limits.ts";
@@ -123,7 +123,7 @@ type Planned = { text: string | null; change: ClosedDaysChange };
 /** The day that a request names. */
 function dayIn(ctx: Ctx, text: string, path: "from" | "to"): CalendarDate {
   const date = parseDate(text, ctx.account.timezone) ?? text;
-  requireNotTooFar(ctx, date, path);
+  requireNotTooFar(todayOf(ctx), date, path);
   return date;
 }
 

@@ -3,9 +3,13 @@ import type { Statement } from "../../base/db/port.ts";
 import { toDay } from "../../base/lib/time/calendar.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type ClosedDay, closedKinds, closureOn } from "../delivery/closed-days.ts";
-import { calculateDates } from "../subscriptions/dates/cadence.ts";
-import { type Calendar, calendarOf } from "../subscriptions/dates/calendar.ts";
-import { datesBySchedule, datesToFollow } from "../subscriptions/dates/open-dates.ts";
+import {
+  type Calendar,
+  calculateDates,
+  calendarOf,
+  datesBySchedule,
+  datesToFollow,
+} from "../subscriptions/dates/index.ts";
 import type { Part } from "../subscriptions/part.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
@@ -16,12 +20,13 @@ import type { Subscription } from "../subscriptions/tables.ts";
  * closed days that are the cause.
  */
 export function followClosedDays(
-  ctx: Pick<Ctx, "now" | "account">,
-  { row, slot }: Pick<SubscriptionView, "row" | "slot">,
+  ctx: Pick<Ctx, "account">,
+  view: SubscriptionView,
   cause?: Pick<ClosedDay, "id" | "label">,
 ): Part | undefined {
+  const { row } = view;
   if (row.open_attempt_id !== null) return undefined;
-  const calendar = calendarOf(ctx, slot);
+  const calendar = calendarOf(view);
   const dates = datesToFollow(row, calendar);
   if (!dates) return undefined;
   const { id, label } = cause ?? causeOf(row, calendar) ?? {};

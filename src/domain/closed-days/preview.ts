@@ -2,11 +2,10 @@ import { raw, rows } from "../../base/db/statement.ts";
 import { toDay } from "../../base/lib/time/calendar.ts";
 import type { CalendarDate } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { todayOf } from "../../kit/days.ts";
 import { type ClosedDay, type ClosedRule, closedKinds, closureOn } from "../delivery/closed-days.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
-import { calculateDates } from "../subscriptions/dates/cadence.ts";
-import { datesBySchedule, datesToFollow } from "../subscriptions/dates/open-dates.ts";
-import { todayOf } from "../subscriptions/dates/schedule.ts";
+import { calculateDates, datesBySchedule, datesToFollow } from "../subscriptions/dates/index.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { ClosedDaysChange } from "./actions.ts";
 

@@ -7,6 +7,7 @@ import { needsPostalCode } from "../../base/lib/places/postal-codes.ts";
 import { type CalendarDate, dateIn } from "../../base/lib/time/dates.ts";
 import { timesWithin } from "../../base/lib/time/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { todayOf } from "../../kit/days.ts";
 import { createRecord } from "../../kit/journal/write.ts";
 import type { StoreContract } from "../../stores/port/contracts.ts";
 import { type MethodName, namedMethods, requirePaymentMethod } from "../payment-methods/queries.ts";
@@ -14,10 +15,13 @@ import { profileOfCustomer } from "../profiles/customers.ts";
 import { plansByStoreId } from "../selling-plans/queries.ts";
 import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import { serializeAddress } from "../subscriptions/address/address.ts";
-import { nthDelivery } from "../subscriptions/dates/cadence.ts";
-import { calendarOf } from "../subscriptions/dates/calendar.ts";
-import { moveToOpenDays } from "../subscriptions/dates/open-dates.ts";
-import { type NextDates, startSchedule, todayOf } from "../subscriptions/dates/schedule.ts";
+import {
+  calendarOf,
+  moveToOpenDays,
+  type NextDates,
+  nthDelivery,
+  startSchedule,
+} from "../subscriptions/dates/index.ts";
 import { isBeyondLastCycle } from "../subscriptions/lifecycle.ts";
 import type { Line } from "../subscriptions/lines/amounts.ts";
 import { pricedColumns } from "../subscriptions/lines/lines.ts";
@@ -142,7 +146,8 @@ async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
     created_at: ctx.now,
     updated_at: ctx.now,
   };
-  const dates = moveToOpenDays(row, calendarOf(ctx, undefined), todayOf(ctx));
+  const today = todayOf(ctx);
+  const dates = moveToOpenDays(row, calendarOf({ account: ctx.account, slot: undefined, today }), today);
   return { row: { ...row, ...dates }, writes: payment?.writes ?? [] };
 }
 

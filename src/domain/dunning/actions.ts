@@ -4,7 +4,7 @@ import { later } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { nextStep } from "../retries/policy.ts";
 import { updateEpisode } from "../retries/standing-still.ts";
-import { settleOwedOnCancel } from "../subscriptions/dates/prepaid.ts";
+import { settleOwedOnCancel } from "../subscriptions/dates/index.ts";
 import { combine, demoteEntry, type Part } from "../subscriptions/part.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { notifyOfDecline } from "./notices.ts";
@@ -152,7 +152,7 @@ function finalOutcome(ctx: Ctx, row: Subscription): Part {
       entry: { action: "subscription_paused", metadata: { reason } },
     };
   if (action === "cancel")
-    return combine(settleOwedOnCancel(ctx, row), {
+    return combine(settleOwedOnCancel(row, ctx.account.prepaid_on_end), {
       entry: { action: "subscription_cancelled", metadata: { reason } },
       columns: { status: "CANCELLED", cancelled_at: ctx.now, cancellation_reason: reason },
     });

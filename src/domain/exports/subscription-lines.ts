@@ -1,9 +1,12 @@
 import { toMajor } from "../../base/lib/money.ts";
 import { reductionValue } from "../selling-plans/present.ts";
-import { calendarOf } from "../subscriptions/dates/calendar.ts";
-import { deliveriesOwed } from "../subscriptions/dates/next-dates.ts";
-import { datesBySchedule } from "../subscriptions/dates/open-dates.ts";
-import { dayOfSingleMove, ownDay } from "../subscriptions/dates/single-move.ts";
+import {
+  calendarOf,
+  datesBySchedule,
+  dayOfSingleMove,
+  deliveriesOwed,
+  ownDay,
+} from "../subscriptions/dates/index.ts";
 import { calculateAmounts, type Discount, type Line } from "../subscriptions/lines/amounts.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { customAttributesOf, deliveryAddressOf, discountsOf, linesOf } from "../subscriptions/row-codec.ts";
@@ -104,7 +107,7 @@ function valuesOfSubscription(view: SubscriptionView): Values {
   const currency = row.currency_code;
   const [lines, discounts] = [linesOf(row), discountsOf(row)];
   const attributes = customAttributesOf(row);
-  const dates = datesBySchedule(row, calendarOf(view, view.slot));
+  const dates = datesBySchedule(row, calendarOf(view));
   const planned = { ...row, ...dates };
   return {
     subscription_ref: row.id,

@@ -1,8 +1,8 @@
 import { raw, rows } from "../../base/db/statement.ts";
+import { addDays } from "../../base/lib/time/calendar.ts";
 import type { Interval } from "../../base/lib/time/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { addDays } from "../subscriptions/dates/cadence.ts";
-import { todayOf } from "../subscriptions/dates/schedule.ts";
+import { todayOf } from "../../kit/days.ts";
 import type { Question } from "./cells.ts";
 
 export const horizons = ["next", "projected"] as const;

@@ -1,17 +1,15 @@
 import type { Statement } from "../../base/db/port.ts";
 import { raw, rows } from "../../base/db/statement.ts";
 import { invalid } from "../../base/errors.ts";
+import { addDays } from "../../base/lib/time/calendar.ts";
 import type { CalendarDate } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { todayOf } from "../../kit/days.ts";
 import { onItsOwn } from "../../kit/on-its-own.ts";
 import { projectDeliveries } from "../billing/upcoming/upcoming.ts";
-import type { SlotWithDay } from "../delivery/queries.ts";
-import { selectAllSlots, slotsById } from "../delivery/queries.ts";
+import { type SlotWithDay, selectAllSlots, slotsById } from "../delivery/queries.ts";
 import { lastSequence } from "../events/queries.ts";
-import { addDays } from "../subscriptions/dates/cadence.ts";
-import { calendarOf } from "../subscriptions/dates/calendar.ts";
-import { earliestDelivery, packingDate } from "../subscriptions/dates/earliest-delivery.ts";
-import { todayOf } from "../subscriptions/dates/schedule.ts";
+import { calendarOf, earliestDelivery, packingDate } from "../subscriptions/dates/index.ts";
 import { addCell, type Cell, type Cells, type Question, sortCells } from "./cells.ts";
 import { cellsOfDelivery } from "./count-delivery.ts";
 import { columnsOfOrder, selectCells, selectToPack } from "./goods-sql.ts";
@@ -104,7 +102,7 @@ function selectStored({ account }: Ctx, asked: Question, { today, earliest }: St
 /** The earliest delivery from today on in each slot, and without one, as JSON. */
 function earliestOf(ctx: Ctx, slots: Map<string, SlotWithDay>): string {
   const datesIn = (slot: SlotWithDay | undefined) => {
-    const calendar = calendarOf(ctx, slot);
+    const calendar = calendarOf({ account: ctx.account, slot, today: todayOf(ctx) });
     const delivery = earliestDelivery(calendar, calendar.today);
     return { delivery, production: packingDate(calendar, delivery, calendar.today) ?? delivery };
   };

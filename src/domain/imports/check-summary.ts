@@ -1,8 +1,8 @@
 import type { ErrorDetail } from "../../base/errors.ts";
 import { toMajor, toMinor } from "../../base/lib/money.ts";
+import { addDays } from "../../base/lib/time/calendar.ts";
 import { projectDeliveries } from "../billing/upcoming/upcoming.ts";
 import type { JobPage } from "../merchant-jobs/work.ts";
-import { addDays } from "../subscriptions/dates/cadence.ts";
 import { addCauses, type RowPlace } from "./causes.ts";
 import type { ImportSummary } from "./create.ts";
 import { addMissing } from "./missing-plans.ts";

@@ -11,7 +11,7 @@ import {
   startOfDay,
 } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { furthestDate, tooFarFault } from "../../kit/days.ts";
+import { furthestDate, todayOf, tooFarFault } from "../../kit/days.ts";
 import { acceptAt } from "../../kit/http/validate.ts";
 
 /** Reads the values of a row one by one; what is wrong with any of them is in `faults`. */
@@ -75,7 +75,7 @@ export function readFields<Field extends string>(
   /** A date that may lie ahead. */
   const date = (field: Field): CalendarDate | undefined => {
     const read = anyDate(field);
-    const tooFar = read && tooFarFault(read, furthestDate({ account, now }));
+    const tooFar = read && tooFarFault(read, furthestDate(todayOf({ account, now })));
     return tooFar ? refuse(field, tooFar) : read;
   };
 

@@ -2,12 +2,12 @@ import { rows } from "../../base/db/statement.ts";
 import type { ErrorDetail } from "../../base/errors.ts";
 import { emailKey } from "../../base/lib/email-address.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { todayOf } from "../../kit/days.ts";
 import { isSameStoreId } from "../../stores/ids.ts";
 import type { StorePaymentMethod } from "../../stores/port/payment-methods.ts";
 import { namedMethods } from "../payment-methods/queries.ts";
 import { type UpsertedPaymentMethod, upsertPaymentMethod } from "../payment-methods/upsert.ts";
 import type { Profile } from "../profiles/tables.ts";
-import { todayOf } from "../subscriptions/dates/schedule.ts";
 import type { PlannedCustomer } from "./planned/customer.ts";
 
 type Owner = { customer: PlannedCustomer; profile: Profile | undefined };

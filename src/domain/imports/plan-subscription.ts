@@ -1,12 +1,11 @@
 import type { ErrorDetail } from "../../base/errors.ts";
 import { isStorable } from "../../base/lib/text.ts";
 import type { Instant } from "../../base/lib/time/dates.ts";
+import { todayOf } from "../../kit/days.ts";
 import { plainId } from "../../stores/ids.ts";
 import type { RemoteMethod } from "../../stores/port/remote-methods.ts";
 import { isServed, type SlotWithDay } from "../delivery/queries.ts";
-import { calendarOf } from "../subscriptions/dates/calendar.ts";
-import { restartDateOf } from "../subscriptions/dates/restart-date.ts";
-import { todayOf } from "../subscriptions/dates/schedule.ts";
+import { calendarOf, restartDateOf } from "../subscriptions/dates/index.ts";
 import { importHeld, isBeyondLastCycle, isOver } from "../subscriptions/lifecycle.ts";
 import { pricedColumns } from "../subscriptions/lines/lines.ts";
 import { emptySubscription, type NewSubscription } from "../subscriptions/new-row.ts";
@@ -124,11 +123,12 @@ export function planSubscription(
     no_charge_before,
     search_text: "",
   };
-  const moved = { ...row, ...inOpenDays(row, around, slot) };
+  const calendar = calendarOf({ account, slot, today: todayOf(around) });
+  const moved = { ...row, ...inOpenDays(row, calendar) };
   const store_payment_method_id = reader.text("store_payment_method_id", 255)?.trim() ?? null;
   return {
     planned: {
-      row: { ...moved, restart_billing_date: restartDateOf(moved, calendarOf(around, slot)) },
+      row: { ...moved, restart_billing_date: restartDateOf(moved, calendar) },
       ...{ customer, entity, expected_total, missing },
       remote: isOver(row) ? null : remote,
       store_payment_method_id:

@@ -1,17 +1,16 @@
-import { type CalendarDate, toDay } from "../../base/lib/time/calendar.ts";
+import { addDays, type CalendarDate, dayOfWeek, toDay } from "../../base/lib/time/calendar.ts";
 import type { Interval } from "../../base/lib/time/intervals.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
-import { anchorFrom } from "../subscriptions/dates/anchor.ts";
 import {
-  addDays,
+  anchorFrom,
   calculatePlannedDates,
   dayOfKind,
-  dayOfWeek,
   deliveryOf,
+  type NextDates,
   nthDelivery,
   seekIndex,
-} from "../subscriptions/dates/cadence.ts";
-import { type NextDates, unmoved } from "../subscriptions/dates/next-dates.ts";
+  unmoved,
+} from "../subscriptions/dates/index.ts";
 
 /** When a subscription is next billed and delivered elsewhere, which is kept here to the day. */
 export type Dates = {

@@ -2,7 +2,7 @@ import { DomainError } from "../../base/errors.ts";
 import type { CalendarDate } from "../../base/lib/time/dates.ts";
 import type { ActorType } from "../../kit/context.ts";
 import { reviewCodes } from "../billing/tables.ts";
-import { dayToWaitFor } from "./dates/no-charge-before.ts";
+import { dayToWaitFor } from "./bounds/no-charge-before.ts";
 import type { Subscription, SubscriptionStatus } from "./tables.ts";
 
 export function isAllowed(operation: Operation, { status }: Pick<Subscription, "status">): boolean {

@@ -21,8 +21,7 @@ import {
   one,
   path,
 } from "./change-operations.ts";
-import { calendarOf } from "./dates/calendar.ts";
-import { followingDelivery } from "./dates/single-move.ts";
+import { calendarOf, followingDelivery } from "./dates/index.ts";
 import { contentOperations } from "./lines/content-operations.ts";
 import { presentSubscription } from "./present.ts";
 import { getSubscription, type SubscriptionView } from "./queries.ts";
@@ -46,10 +45,10 @@ type Named = {
   destructive?: boolean;
 };
 
-function presentRescheduled(ctx: Ctx, view: SubscriptionView) {
+function presentRescheduled(view: SubscriptionView) {
   return {
     data: presentSubscription(view),
-    following_delivery_date: followingDelivery(view.row, calendarOf(ctx, view.slot)),
+    following_delivery_date: followingDelivery(view.row, calendarOf(view)),
   };
 }
 
@@ -240,9 +239,9 @@ const changes = [
     handler: async ({ c, ctx, params, query, body }) => {
       const view = await reschedule(ctx, { ...params, dryRun: isDry(query), request: body });
       nameEntry(c, view);
-      return presentRescheduled(ctx, view);
+      return presentRescheduled(view);
     },
-    answerAgain: async ({ ctx, params }) => presentRescheduled(ctx, await getSubscription(ctx, params.id)),
+    answerAgain: async ({ ctx, params }) => presentRescheduled(await getSubscription(ctx, params.id)),
   }),
   subscriptionCommand(
     {

@@ -14,10 +14,10 @@ import {
   rows,
 } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
-import { dateIn } from "../../base/lib/time/dates.ts";
+import { addDays } from "../../base/lib/time/calendar.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { todayOf } from "../../kit/days.ts";
 import { type AcceptedOffer, readAcceptedOffers } from "./accepted-offers.ts";
-import { addDays } from "./dates/cadence.ts";
 import { type Joined, type JoinedRecords, readJoined } from "./list/joined-records.ts";
 import { listItems, readViews, type ShownInLists, type SubscriptionRow } from "./list/list-readers.ts";
 import { type Subscription, subscriptions } from "./tables.ts";
@@ -37,8 +37,8 @@ export type SubscriptionItemView = ShownView<ShownInLists>;
 
 /** The surroundings that a view depends on besides its records: the account's today, its reminder setting, and who looks. */
 export function viewContext({ now, account, actor }: Ctx): ViewContext {
-  const { timezone, payment_reminder_days_before: days } = account;
-  const today = dateIn(now, timezone);
+  const { payment_reminder_days_before: days } = account;
+  const today = todayOf({ now, account });
   return {
     account,
     now,

@@ -1,5 +1,5 @@
-import { addDays } from "./dates/cadence.ts";
-import { chargeDateOf } from "./dates/restart-date.ts";
+import { addDays } from "../../base/lib/time/calendar.ts";
+import { chargeDateOf } from "./dates/index.ts";
 import type { SubscriptionItemView } from "./queries.ts";
 import type { ReminderStatus } from "./tables.ts";
 

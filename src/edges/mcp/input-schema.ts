@@ -1,7 +1,6 @@
 import { shorten } from "../../base/lib/text.ts";
 import { type AnyOperation, honoursIdempotencyKey } from "../../kit/http/document/operation.ts";
-import type { Described, Schema } from "./api-document.ts";
-import { componentNamed } from "./api-document.ts";
+import { componentNamed, type Described, type Schema } from "./api-document.ts";
 
 /** The arguments of a tool, by where they belong in its operation's request. */
 export type Arguments = { schema: Schema & { type: "object" }; inPath: string[]; inQuery: string[] };

@@ -1,8 +1,8 @@
 import { accounts } from "../../base/accounts/tables.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, first, prepare, type RowOf, raw, rows } from "../../base/db/statement.ts";
+import { addDays } from "../../base/lib/time/calendar.ts";
 import { dateIn, type Instant, later, startOfDay } from "../../base/lib/time/dates.ts";
-import { addDays } from "../../domain/subscriptions/dates/cadence.ts";
 import { isUnlinked, unlinkedAfterMs } from "../../domain/subscriptions/unlinked.ts";
 import { connectionTables } from "../../stores/platforms.ts";
 

@@ -1,4 +1,4 @@
-import { addDays } from "../../../src/domain/subscriptions/dates/cadence.ts";
+import { addDays } from "../../../src/base/lib/time/calendar.ts";
 import { execute } from "../../support/database.ts";
 import { force, states } from "../../support/shops.ts";
 import { eventStep } from "./steps.ts";

@@ -1,4 +1,4 @@
-import { addDays } from "../../../src/domain/subscriptions/dates/cadence.ts";
+import { addDays } from "../../../src/base/lib/time/calendar.ts";
 import { inDays } from "../../support/shops.ts";
 import { requestStep } from "./steps.ts";
 import { deliveriesAfter, deliveryAt, isOver, restartOn, setUndo, today, type Unit } from "./subscription.ts";

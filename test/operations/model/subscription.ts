@@ -1,5 +1,4 @@
-import { anchorFrom } from "../../../src/domain/subscriptions/dates/anchor.ts";
-import { deliveryOf, type Schedule } from "../../../src/domain/subscriptions/dates/cadence.ts";
+import { anchorFrom, deliveryOf, type Schedule } from "../../../src/domain/subscriptions/dates/index.ts";
 import { inDays } from "../../support/shops.ts";
 
 type Status = "ACTIVE" | "PAUSED" | "CANCELLED" | "EXPIRED" | "PAYMENT_FAILED";

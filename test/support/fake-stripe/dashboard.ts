@@ -1,5 +1,4 @@
-import type { ClosedStatus, NewDispute } from "./disputes.ts";
-import { changeDispute, closeDispute, openDispute } from "./disputes.ts";
+import { type ClosedStatus, changeDispute, closeDispute, type NewDispute, openDispute } from "./disputes.ts";
 import { emit } from "./events.ts";
 import { decline, type Outcome } from "./outcomes.ts";
 import { detach } from "./payment-methods.ts";

@@ -18,6 +18,16 @@ export function toDate(day: Day): CalendarDate {
   return `${twoDigits[Math.trunc(year / 100)]}${twoDigits[year % 100]}-${twoDigits[month]}-${twoDigits[dayOfMonth]}`;
 }
 
+/** So many days later, or earlier. */
+export function addDays(date: CalendarDate, days: number): CalendarDate {
+  return toDate(toDay(date) + days);
+}
+
+/** ISO 8601: 1 = Monday … 7 = Sunday. */
+export function dayOfWeek(date: CalendarDate): number {
+  return weekdayOf(toDay(date));
+}
+
 /** The earlier of two dates. */
 export function earlierOf(a: CalendarDate, b: CalendarDate): CalendarDate {
   return b < a ? b : a;

@@ -13,7 +13,7 @@ import {
 } from "../../../stores/port.ts";
 import { enqueueContractSync, markContractChanged } from "../../contracts/outbox.ts";
 import { challengeExpired, notCharged } from "../../retries/policy.ts";
-import { attemptsOfHour, isBelowHourlyLimit } from "../../subscriptions/hourly-limit.ts";
+import { attemptsOfHour, isBelowHourlyLimit } from "../../subscriptions/bounds/hourly-limit.ts";
 import { getSubscriptionAnd } from "../../subscriptions/queries.ts";
 import { hasChallengeExpired } from "../challenge.ts";
 import { countedClaims, mostClaims } from "../due/overdue.ts";

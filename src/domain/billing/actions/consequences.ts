@@ -4,8 +4,7 @@ import { afterFailure, closeEpisode, countDecline, type PaymentRefusal } from ".
 import type { DunningEpisode } from "../../dunning/tables.ts";
 import { isNoDecline } from "../../retries/policy.ts";
 import { suspendRetries } from "../../retries/standing-still.ts";
-import { calendarOf } from "../../subscriptions/dates/calendar.ts";
-import { deliveriesOwed } from "../../subscriptions/dates/schedule.ts";
+import { calendarOf, deliveriesOwed } from "../../subscriptions/dates/index.ts";
 import { isDisputed, isWaiting } from "../../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
@@ -77,13 +76,14 @@ function waitForOthers(
  * The cycle is not billed, nor owed any more; the next one has its number. A delivery off the schedule skips nothing of the schedule, whose
  * next day bills the cycle.
  */
-function skipCycle(ctx: Ctx, { row, slot }: SubscriptionView, attempt: BillingAttempt): Part {
+function skipCycle(ctx: Ctx, view: SubscriptionView, attempt: BillingAttempt): Part {
+  const { row } = view;
   const cycle = snapshotOf(attempt);
   const ended = combine(endWait(row), closeEpisode(ctx, row), { columns: { dunning_episode_id: null } });
   if (cycle.isOffSchedule || row.status !== "ACTIVE") return ended;
   const metadata = { billing_attempt_id: attempt.id, cycle: attempt.cycle, reason: "out_of_stock" };
   return combine(ended, {
-    columns: datesAfterCycle(row, calendarOf(ctx, slot), cycle, deliveriesOwed(row)),
+    columns: datesAfterCycle(row, calendarOf(view), cycle, deliveriesOwed(row)),
     ownEntries: [{ action: "subscription_skipped", metadata }],
   });
 }

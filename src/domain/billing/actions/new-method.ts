@@ -2,7 +2,7 @@ import type { RowsBy } from "../../../base/db/statement.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { resumeRetries } from "../../dunning/actions.ts";
 import { currentEpisodes } from "../../retries/current-episodes.ts";
-import { attemptsOfHour, isBelowHourlyLimit } from "../../subscriptions/hourly-limit.ts";
+import { attemptsOfHour, isBelowHourlyLimit } from "../../subscriptions/bounds/hourly-limit.ts";
 import { combine, demoteEntry, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { latestAttempts } from "../queries.ts";

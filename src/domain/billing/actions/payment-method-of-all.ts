@@ -13,7 +13,7 @@ import {
   type PreparedChange,
   prepareChange,
 } from "../../subscriptions/actions/change-subscription.ts";
-import { attemptsOfHourOfAll } from "../../subscriptions/hourly-limit.ts";
+import { attemptsOfHourOfAll } from "../../subscriptions/bounds/hourly-limit.ts";
 import { findSubscriptionsAnd, getSubscriptionAnd } from "../../subscriptions/queries.ts";
 import type { PaymentMethodChange } from "../../subscriptions/requests.ts";
 import { type Subscription, subscriptions } from "../../subscriptions/tables.ts";

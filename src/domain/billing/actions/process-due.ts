@@ -11,9 +11,8 @@ import { changeSubscription } from "../../subscriptions/actions/change-subscript
 import { changeSubscriptions } from "../../subscriptions/actions/change-subscriptions.ts";
 import { resumeDecision } from "../../subscriptions/actions/restart.ts";
 import { lacksAddress } from "../../subscriptions/address/complete-address.ts";
-import { calendarOf } from "../../subscriptions/dates/calendar.ts";
-import { dayToWaitFor } from "../../subscriptions/dates/no-charge-before.ts";
-import { deliveriesOwed, nextAfter, todayOf } from "../../subscriptions/dates/schedule.ts";
+import { dayToWaitFor } from "../../subscriptions/bounds/no-charge-before.ts";
+import { calendarOf, deliveriesOwed, nextAfter } from "../../subscriptions/dates/index.ts";
 import { isBeyondLastCycle, isDisputed, isHeld, isOver, over } from "../../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
@@ -81,17 +80,17 @@ function isOvertaken(error: unknown): boolean {
  * first, and what is due by these is read anew in the same run.
  */
 async function decideDue(ctx: Ctx, view: SubscriptionView, known: Known): Promise<Part<unknown> | undefined> {
-  const { row, slot } = view;
+  const { row, today } = view;
   if (isHeld(row)) return undefined;
   const moved = followClosedDays(ctx, view);
   if (moved) return combine(moved, { jobs: [processDueJob(ctx.account.id, [row.id])] });
   if (row.status === "PAUSED")
-    return isPast(row.pause_until, todayOf(ctx))
-      ? resumeDecision(ctx, { row, slot, episode: known.episode }, undefined)
+    return isPast(row.pause_until, today)
+      ? resumeDecision(ctx, { ...view, episode: known.episode }, undefined)
       : undefined;
-  if (isPrepaidDue(row, todayOf(ctx))) return prepaidDelivery(ctx, view);
+  if (isPrepaidDue(row, today)) return prepaidDelivery(ctx, view);
   if (isDisputed(row)) return undefined;
-  if (dayToWaitFor(row, todayOf(ctx)) !== undefined) return undefined;
+  if (dayToWaitFor(row, today) !== undefined) return undefined;
   const isPayable =
     row.status === "ACTIVE" || (row.status === "PAYMENT_FAILED" && row.billing_retry_at !== null);
   if (!isPayable || row.store_contract_id === null || row.open_attempt_id !== null) return undefined;
@@ -117,10 +116,10 @@ function isPrepaidDue(row: Subscription, today: string): boolean {
  * Makes one prepaid delivery, an order of 0. The last delivery after the last billing ends the subscription; a subscription
  * that was cancelled before stays cancelled.
  */
-function prepaidDelivery(ctx: Ctx, { row, slot }: SubscriptionView): Part {
-  const today = todayOf(ctx);
-  const calendar = calendarOf(ctx, slot);
-  const planned = plannedDelivery(row, calendar, today);
+function prepaidDelivery(ctx: Ctx, view: SubscriptionView): Part {
+  const { row, today } = view;
+  const calendar = calendarOf(view);
+  const planned = plannedDelivery(row, calendar);
   const owed = deliveriesOwed(row);
   const order = placeOrder(
     ctx,
@@ -139,7 +138,7 @@ function prepaidDelivery(ctx: Ctx, { row, slot }: SubscriptionView): Part {
   const expires = isLast && !isOver(row);
   return combine(order.part, expires ? { entry: expiryEntry(row) } : {}, {
     columns: {
-      ...nextAfter(row, calendar, delivered, today),
+      ...nextAfter(row, calendar, delivered),
       ...(isLast ? over : {}),
       ...(expires ? { status: "EXPIRED" } : {}),
     },
@@ -191,11 +190,10 @@ async function billOnSchedule(
   view: SubscriptionView,
   { before }: Known,
 ): Promise<Part<unknown> | undefined> {
-  const { row, slot } = view;
+  const { row } = view;
   if (deliveriesOwed(row) > 0) return undefined;
   if (isBeyondLastCycle(row)) return { entry: expiryEntry(row), columns: { ...over, status: "EXPIRED" } };
-  const today = todayOf(ctx);
-  if (!isPast(row.next_billing_date, today)) return undefined;
-  const delivery = plannedDelivery(row, calendarOf(ctx, slot), today);
+  if (!isPast(row.next_billing_date, view.today)) return undefined;
+  const delivery = plannedDelivery(row, calendarOf(view));
   return bill(ctx, view, { origin: "RECURRING", delivery, before });
 }

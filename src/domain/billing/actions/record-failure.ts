@@ -3,7 +3,7 @@ import type { Ctx } from "../../../kit/context.ts";
 import type { Failure } from "../../../stores/port.ts";
 import { notCharged } from "../../retries/policy.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
-import { isBelowHourlyLimit } from "../../subscriptions/hourly-limit.ts";
+import { isBelowHourlyLimit } from "../../subscriptions/bounds/hourly-limit.ts";
 import { combine, demoteEntry, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";

@@ -4,6 +4,7 @@ import type { ChargeAnswer } from "../../../stores/port.ts";
 import { recoverEpisode } from "../../dunning/actions.ts";
 import { linkedOrder, type OrderOfStore, orderOfStore } from "../../orders/queries.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
+import { calendarOf } from "../../subscriptions/dates/index.ts";
 import { isOver } from "../../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
@@ -91,7 +92,11 @@ export function decideSuccess(
     ...(success.fees_amount > 0 ? { fees_amount: toMajor(success.fees_amount, attempt.currency_code) } : {}),
     ...(amount === attempt.amount ? {} : amountsIn(attempt, success)),
   };
-  const progress = progressAfterCharge(ctx, view, { ...paid, activation, cycle });
+  const progress = progressAfterCharge(
+    ctx,
+    { row: view.row, calendar: calendarOf(view) },
+    { ...paid, activation, cycle },
+  );
   const goesOn = !isOver(row) && progress.columns?.status !== "EXPIRED";
   return combine(
     {

@@ -2,7 +2,7 @@ import type { RowsBy } from "../../../base/db/statement.ts";
 import { chargeJob } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { type Command, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
-import { attemptsOfHour, requireBelowHourlyLimit } from "../../subscriptions/hourly-limit.ts";
+import { attemptsOfHour, requireBelowHourlyLimit } from "../../subscriptions/bounds/hourly-limit.ts";
 import { invalidState, isWaiting, owesPayment } from "../../subscriptions/lifecycle.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";

@@ -4,17 +4,19 @@ import { sha256Hex } from "../../../base/lib/encoding.ts";
 import { later, parseDate } from "../../../base/lib/time/dates.ts";
 import { minuteMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { namedSlot, requireDeliverySlot, type SlotRow, type SlotWithDay } from "../../delivery/queries.ts";
+import { dateFrom } from "../../../kit/days.ts";
+import { namedSlot, requireDeliverySlot, type SlotRow } from "../../delivery/queries.ts";
 import { type CommandWith, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
-import { calendarOf } from "../../subscriptions/dates/calendar.ts";
+import { attemptsOfHour, requireBelowHourlyLimit } from "../../subscriptions/bounds/hourly-limit.ts";
 import {
+  calendarOf,
   earliestDelivery,
   packingDate,
+  requireDeliverable,
   requireOpenDay,
-} from "../../subscriptions/dates/earliest-delivery.ts";
-import { dateFrom, deliveryDateIn, todayOf } from "../../subscriptions/dates/schedule.ts";
-import { attemptsOfHour, requireBelowHourlyLimit } from "../../subscriptions/hourly-limit.ts";
+} from "../../subscriptions/dates/index.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
+import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { latestAttempts, openOrLatestAttempt } from "../queries.ts";
 import type { ShipNowRequest } from "../requests.ts";
@@ -41,7 +43,7 @@ export async function shipNow(ctx: Ctx, { id, dryRun, request }: CommandWith<Req
     id,
     { alongside, dryRun, needs: "can_ship_now", tries: 20 },
     async (view, { latest: [before], openOrLatest: [last], recent, slot }): Promise<Part<Billed>> => {
-      const delivery = planDelivery(ctx, request, slot, view.slot);
+      const delivery = planDelivery(ctx, request, slot, view);
       const row = requireBillable(ctx, view.row);
       const repeated = repeatedAttempt(ctx, { row, request, requestHash }, last);
       if (repeated) return { result: { attempt: repeated, isNew: false } };
@@ -76,24 +78,17 @@ function hashRequest({ account }: Ctx, request: Request): Promise<string> {
 }
 
 /** The delivery that the body asks for, checked as on creation; else the earliest that is possible. */
-function planDelivery(
-  ctx: Ctx,
-  request: Request,
-  read: SlotRow[],
-  current: SlotWithDay | undefined,
-): PlannedDelivery {
+function planDelivery(ctx: Ctx, request: Request, read: SlotRow[], view: SubscriptionView): PlannedDelivery {
   const { slot_id, delivery_date: asked, production_date: packed } = request;
-  const today = todayOf(ctx);
-  if (asked !== undefined) dateFrom(ctx, asked, today, "delivery_date");
+  const { today } = view;
+  const wished = asked === undefined ? undefined : dateFrom(ctx, asked, today, "delivery_date");
   const producedOn = packed === undefined ? undefined : dateFrom(ctx, packed, today, "production_date");
-  const slot = slot_id === undefined ? current : requireDeliverySlot(read, "slot_id");
-  const calendar = calendarOf(ctx, slot);
+  const slot = slot_id === undefined ? view.slot : requireDeliverySlot(read, "slot_id");
+  const calendar = calendarOf({ ...view, slot });
   if (producedOn !== undefined)
     requireOpenDay(producedOn, { calendar, kind: "production" }, "production_date");
-  const delivery_date =
-    asked === undefined
-      ? earliestDelivery(calendar, producedOn ?? today)
-      : deliveryDateIn(ctx, asked, slot, "delivery_date");
+  if (wished !== undefined) requireDeliverable(wished, calendar, "delivery_date");
+  const delivery_date = wished ?? earliestDelivery(calendar, producedOn ?? today);
   if (producedOn !== undefined && producedOn > delivery_date)
     throw invalid([{ path: "production_date", message: "must not be after the delivery date" }]);
   return {

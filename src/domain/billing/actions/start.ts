@@ -4,11 +4,11 @@ import { chargeJob } from "../../../base/job.ts";
 import { type Instant, later } from "../../../base/lib/time/dates.ts";
 import { minuteMs } from "../../../base/lib/time/durations.ts";
 import { type Ctx, keepCreated } from "../../../kit/context.ts";
+import { todayOf } from "../../../kit/days.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 import { lacksAddress, missingFieldsOf } from "../../subscriptions/address/complete-address.ts";
-import { calendarOf } from "../../subscriptions/dates/calendar.ts";
-import { dayToWaitFor, requireChargeable } from "../../subscriptions/dates/no-charge-before.ts";
-import { todayOf } from "../../subscriptions/dates/schedule.ts";
+import { dayToWaitFor, requireChargeable } from "../../subscriptions/bounds/no-charge-before.ts";
+import { calendarOf } from "../../subscriptions/dates/index.ts";
 import { isBeyondLastCycle, isDisputed, isHeld, owesPayment } from "../../subscriptions/lifecycle.ts";
 import type { Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
@@ -57,11 +57,10 @@ export async function startAttempt(
   request: AttemptRequest,
 ): Promise<AttemptStart> {
   const row = view.row as Subscription & { store_contract_id: number };
-  const today = todayOf(ctx);
+  const { today } = view;
   const { before, sentBefore: sent, earlier } = request;
   if (!sent && !earlier) requireChargeable(row, today);
-  const delivery =
-    request.delivery ?? repeatedDelivery({ row, calendar: calendarOf(ctx, view.slot) }, before, today);
+  const delivery = request.delivery ?? repeatedDelivery({ row, calendar: calendarOf(view) }, before);
   const figures = earlier?.figures;
   const snapshot = figures
     ? { ...snapshotOf(figures), ...delivery, billing_date: today }

@@ -8,8 +8,8 @@ import { chargeJob, type DueKind, type Job, processDueJob } from "../../../base/
 import { later } from "../../../base/lib/time/dates.ts";
 import { minuteMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { todayOf } from "../../../kit/days.ts";
 import { dunningEpisodes as episodes } from "../../dunning/tables.ts";
-import { todayOf } from "../../subscriptions/dates/schedule.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 import { billingAttempts as attempts } from "../tables.ts";
 

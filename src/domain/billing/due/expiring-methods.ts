@@ -3,10 +3,10 @@ import { raw, rows } from "../../../base/db/statement.ts";
 import { eventTypes } from "../../../base/event-types.ts";
 import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { todayOf } from "../../../kit/days.ts";
 import { commitEntries } from "../../../kit/journal/write.ts";
 import { inHalves } from "../../../kit/on-its-own.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
-import { todayOf } from "../../subscriptions/dates/schedule.ts";
 
 /**
  * Records `payment_method_expiring` for a page of payment methods, 30 and 7 days before they expire, once each, where a living

@@ -1,8 +1,8 @@
 import { first, raw } from "../../../base/db/statement.ts";
+import { addDays } from "../../../base/lib/time/calendar.ts";
 import type { CalendarDate, Instant } from "../../../base/lib/time/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { addDays } from "../../subscriptions/dates/cadence.ts";
-import { todayOf } from "../../subscriptions/dates/schedule.ts";
+import { todayOf } from "../../../kit/days.ts";
 import { isUnlinked } from "../../subscriptions/unlinked.ts";
 
 /** When something of an account next falls due: a calendar date, an instant, each null if nothing will. */

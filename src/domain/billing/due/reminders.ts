@@ -2,12 +2,12 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Statement } from "../../../base/db/port.ts";
 import { build, raw, rows, statement } from "../../../base/db/statement.ts";
 import { eventTypes } from "../../../base/event-types.ts";
+import { addDays } from "../../../base/lib/time/calendar.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { todayOf } from "../../../kit/days.ts";
 import type { ActivityLog } from "../../../kit/journal/tables.ts";
 import { commitEntries } from "../../../kit/journal/write.ts";
 import { inHalves } from "../../../kit/on-its-own.ts";
-import { addDays } from "../../subscriptions/dates/cadence.ts";
-import { todayOf } from "../../subscriptions/dates/schedule.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../../kit/context.ts";
-import { todayOf } from "../../subscriptions/dates/schedule.ts";
+import { todayOf } from "../../../kit/days.ts";
 import type { Line } from "../../subscriptions/lines/amounts.ts";
 import { projectDeliveries } from "./upcoming.ts";
 import type { Prospect, UpcomingDelivery } from "./upcoming-steps.ts";

@@ -1,8 +1,8 @@
 import type { RowsBy } from "../../../base/db/statement.ts";
+import { addDays } from "../../../base/lib/time/calendar.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { dateFrom, todayOf } from "../../../kit/days.ts";
 import { currentEpisodes } from "../../retries/current-episodes.ts";
-import { addDays } from "../../subscriptions/dates/cadence.ts";
-import { dateFrom, todayOf } from "../../subscriptions/dates/schedule.ts";
 import { invalidState, withoutWait } from "../../subscriptions/lifecycle.ts";
 import { getSubscriptionAnd, type SubscriptionView } from "../../subscriptions/queries.ts";
 import { openAndLatestAttempts } from "../queries.ts";

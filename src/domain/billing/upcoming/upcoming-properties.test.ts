@@ -3,10 +3,14 @@ import { describe, expect, test } from "vitest";
 import { discount, line, now, project, today, view } from "../../../../test/support/projection.ts";
 import { seeded } from "../../../../test/support/seeded.ts";
 import { aSlot, calendarIn } from "../../../../test/support/slots.ts";
+import { addDays } from "../../../base/lib/time/calendar.ts";
 import { intervalUnits } from "../../../base/lib/time/intervals.ts";
-import { addDays, calculateDates, nthDelivery } from "../../subscriptions/dates/cadence.ts";
-import { earliestDelivery } from "../../subscriptions/dates/earliest-delivery.ts";
-import { scheduledBillings } from "../../subscriptions/dates/scheduled-billings.ts";
+import {
+  calculateDates,
+  earliestDelivery,
+  nthDelivery,
+  scheduledBillings,
+} from "../../subscriptions/dates/index.ts";
 import { afterCycle, recurringLines } from "../../subscriptions/lines/amounts.ts";
 import { pricedColumns } from "../../subscriptions/lines/lines.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
@@ -63,10 +67,7 @@ describe("the projection of n deliveries", () => {
       fc.property(aView, fc.integer({ min: 1, max: 24 }), (start, count) => {
         const billed = project(start, count).filter(({ isBilled }) => isBilled);
         const scheduled = [
-          ...scheduledBillings(
-            { ...start, account: { id: "", timezone: "UTC", closed_days: null } },
-            today,
-          ).take(billed.length),
+          ...scheduledBillings(start.row, calendarIn(start.slot, today)).take(billed.length),
         ];
         expect(scheduled).toEqual(billed.map(({ cycle, billing }) => ({ cycle, day: billing })));
       }),

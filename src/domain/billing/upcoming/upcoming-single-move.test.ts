@@ -6,15 +6,17 @@ import { seeded } from "../../../../test/support/seeded.ts";
 import { aSlot } from "../../../../test/support/slots.ts";
 import type { Account } from "../../../base/accounts/tables.ts";
 import { DomainError } from "../../../base/errors.ts";
-import { laterOf } from "../../../base/lib/time/calendar.ts";
+import { addDays, dayOfWeek, laterOf } from "../../../base/lib/time/calendar.ts";
 import { closedKinds } from "../../delivery/closed-days.ts";
 import { closedRules } from "../../delivery/tables.ts";
-import { addDays, dayOfWeek } from "../../subscriptions/dates/cadence.ts";
-import type { Calendar } from "../../subscriptions/dates/calendar.ts";
-import { isOpenOn } from "../../subscriptions/dates/earliest-delivery.ts";
-import { datesToFollow, moveToOpenDays } from "../../subscriptions/dates/open-dates.ts";
-import { deliveriesOwed } from "../../subscriptions/dates/schedule.ts";
-import { moveNextAlone } from "../../subscriptions/dates/single-move.ts";
+import {
+  type Calendar,
+  datesToFollow,
+  deliveriesOwed,
+  isOpenOn,
+  moveNextAlone,
+  moveToOpenDays,
+} from "../../subscriptions/dates/index.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { projectUpcoming } from "./upcoming.ts";
 import { makeCharge, makePaidDelivery } from "./upcoming-steps.ts";

@@ -1,8 +1,6 @@
 import type { Account } from "../../../base/accounts/tables.ts";
 import type { CalendarDate, Instant } from "../../../base/lib/time/dates.ts";
-import type { Ctx } from "../../../kit/context.ts";
-import { calendarOf } from "../../subscriptions/dates/calendar.ts";
-import { deliveriesOwed, nextAfter } from "../../subscriptions/dates/schedule.ts";
+import { type Calendar, calendarOf, deliveriesOwed, nextAfter } from "../../subscriptions/dates/index.ts";
 import {
   type Amounts,
   calculateAmounts,
@@ -46,20 +44,14 @@ export type Course = { row: Subscription; today: CalendarDate; pending: NextTry 
 type Step = { made: Omit<UpcomingDelivery, "isAtRisk">; next: Course };
 
 /** The next cycle is charged on that day, and its first delivery ordered. */
-export function makeCharge(
-  { view, latest, account, now }: Prospect,
-  course: Course,
-  day: CalendarDate,
-): Step {
-  const at = { row: course.row, slot: view.slot };
-  const calendar = calendarOf({ now, account }, view.slot);
+export function makeCharge(prospect: Prospect, course: Course, day: CalendarDate): Step {
+  const { latest, account } = prospect;
+  const at = { row: course.row, calendar: calendarOn(prospect, day) };
   const attempt = course.pending?.attempt;
-  const delivery = course.pending
-    ? repeatedDelivery({ row: at.row, calendar }, latest, day)
-    : plannedDelivery(at.row, calendar, day);
+  const delivery = course.pending ? repeatedDelivery(at, latest) : plannedDelivery(at.row, at.calendar);
   const charge = attempt ? chargeUnderWay(attempt) : chargeOf(at.row, delivery);
   const { lines, discounts, shipping_amount, tax_amount } = charge;
-  const { columns } = progressAfterCharge(onDay(account, day), at, charge);
+  const { columns } = progressAfterCharge({ now: `${day}T00:00:00.000Z`, account }, at, charge);
   return {
     made: {
       cycle: charge.cycle,
@@ -75,8 +67,8 @@ export function makeCharge(
 /** A delivery that is paid for is ordered on that day. */
 export function makePaidDelivery(prospect: Prospect, course: Course, day: CalendarDate): Step {
   const { row } = course;
-  const calendar = calendarOf(prospect, prospect.view.slot);
-  const delivery = plannedDelivery(row, calendar, day);
+  const calendar = calendarOn(prospect, day);
+  const delivery = plannedDelivery(row, calendar);
   const lines = recurringLines(linesOf(row));
   const last = { delivery: delivery.delivery_date, owed: deliveriesOwed(row) - 1, isOffSchedule: false };
   return {
@@ -87,7 +79,7 @@ export function makePaidDelivery(prospect: Prospect, course: Course, day: Calend
       lines,
       amounts: zeroAmounts(lines),
     },
-    next: { ...course, row: { ...row, ...nextAfter(row, calendar, last, day) }, today: day },
+    next: { ...course, row: { ...row, ...nextAfter(row, calendar, last) }, today: day },
   };
 }
 
@@ -107,9 +99,9 @@ function chargeOf(row: Subscription, delivery: PlannedDelivery): Charge {
   return { ...delivery, ...contents, activation, cycle, deliveries };
 }
 
-/** A moment of that day: days are counted here, so midnight by UTC will do. */
-function onDay(account: Account, day: CalendarDate): Pick<Ctx, "now" | "account"> {
-  return { now: `${day}T00:00:00.000Z`, account: { ...account, timezone: "UTC" } };
+/** The subscription's calendar as it will be on a day. */
+export function calendarOn({ account, view: { slot } }: Prospect, today: CalendarDate): Calendar {
+  return calendarOf({ account, slot, today });
 }
 
 function plannedFor(

@@ -1,15 +1,19 @@
-import { laterOf } from "../../../base/lib/time/calendar.ts";
+import { addDays, laterOf } from "../../../base/lib/time/calendar.ts";
 import { type CalendarDate, dateIn } from "../../../base/lib/time/dates.ts";
 import type { DunningEpisode } from "../../dunning/tables.ts";
-import { addDays } from "../../subscriptions/dates/cadence.ts";
-import { type Calendar, calendarOf } from "../../subscriptions/dates/calendar.ts";
-import { datesToFollow } from "../../subscriptions/dates/open-dates.ts";
-import { datesAfterPause, deliveriesOwed, isWithinCalendar } from "../../subscriptions/dates/schedule.ts";
+import {
+  type Calendar,
+  datesAfterPause,
+  datesToFollow,
+  deliveriesOwed,
+  isWithinCalendar,
+} from "../../subscriptions/dates/index.ts";
 import { blockedReason, isBeyondLastCycle, owesPayment, unpaused } from "../../subscriptions/lifecycle.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { endOfDunning, nextTry } from "../next-try.ts";
 import {
   type Course,
+  calendarOn,
   makeCharge,
   makePaidDelivery,
   type Prospect,
@@ -26,9 +30,9 @@ export function projectUpcoming(prospect: Prospect, count: number): UpcomingDeli
 
 /** The deliveries of `projectUpcoming` one after the other, for as long as somebody asks: the days of their billing grow. */
 export function* projectDeliveries(prospect: Prospect): Generator<UpcomingDelivery, undefined> {
-  const { row: stored, slot } = prospect.view;
+  const { row: stored } = prospect.view;
   const { timezone } = prospect.account;
-  const calendar = calendarOf(prospect, slot);
+  const calendar = calendarOn(prospect, dateIn(prospect.now, timezone));
   const { today } = calendar;
   const row = { ...stored, ...datesToFollow(stored, calendar) };
   const isInDoubt = doubtOf(row);
@@ -58,7 +62,7 @@ function endPause(course: Course, calendar: Calendar, episode: DunningEpisode | 
   const { row, pending } = course;
   if (row.status !== "PAUSED" || pending || row.pause_until === null) return course;
   const today = laterOf(course.today, row.pause_until);
-  const dates = datesAfterPause(row, { ...calendar, today }, today);
+  const dates = datesAfterPause(row, { ...calendar, today });
   const isTried = pending === undefined && episode?.status === "OPEN";
   const owed =
     row.dunning_episode_id === null ? {} : { pending: isTried ? { day: addDays(today, 1) } : null };

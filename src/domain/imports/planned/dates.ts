@@ -1,11 +1,8 @@
 import { laterOf } from "../../../base/lib/time/calendar.ts";
 import type { CalendarDate } from "../../../base/lib/time/dates.ts";
+import { todayOf } from "../../../kit/days.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
-import { anchorFrom } from "../../subscriptions/dates/anchor.ts";
-import { calendarOf } from "../../subscriptions/dates/calendar.ts";
-import { unmoved } from "../../subscriptions/dates/next-dates.ts";
-import { moveToOpenDays } from "../../subscriptions/dates/open-dates.ts";
-import { todayOf } from "../../subscriptions/dates/schedule.ts";
+import { anchorFrom, type Calendar, moveToOpenDays, unmoved } from "../../subscriptions/dates/index.ts";
 import { isOver, over } from "../../subscriptions/lifecycle.ts";
 import type { NewSubscription } from "../../subscriptions/new-row.ts";
 import { scheduleFrom } from "../schedule-from.ts";
@@ -89,12 +86,6 @@ function isChargeable(
 }
 
 /** Closed days move the dates as of any subscription, but no charge to before no_charge_before. */
-export function inOpenDays(
-  row: NewSubscription,
-  { account, now }: Surroundings,
-  slot: SlotWithDay | undefined,
-) {
-  if (row.next_delivery_date === null) return {};
-  const calendar = calendarOf({ now, account }, slot);
-  return moveToOpenDays(row, calendar, calendar.today);
+export function inOpenDays(row: NewSubscription, calendar: Calendar) {
+  return row.next_delivery_date === null ? {} : moveToOpenDays(row, calendar, calendar.today);
 }

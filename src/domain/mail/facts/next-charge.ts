@@ -3,7 +3,7 @@ import { minuteMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { projectUpcoming } from "../../billing/upcoming/upcoming.ts";
 import type { Prospect, UpcomingDelivery } from "../../billing/upcoming/upcoming-steps.ts";
-import { deliveriesOwed } from "../../subscriptions/dates/schedule.ts";
+import { deliveriesOwed } from "../../subscriptions/dates/index.ts";
 
 /** The next days of a subscription; null where nothing is to come. */
 export type NextDays = { delivery: CalendarDate | null; charge: CalendarDate | null };

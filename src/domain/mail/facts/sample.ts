@@ -1,7 +1,7 @@
 import { exponentOf } from "../../../base/lib/money.ts";
+import { addDays } from "../../../base/lib/time/calendar.ts";
 import { dateIn } from "../../../base/lib/time/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { addDays } from "../../subscriptions/dates/cadence.ts";
 import type { Cancelling, Card, OfSubscription } from "../render/facts.ts";
 import { lastMomentBefore } from "./next-charge.ts";
 import { portalPage } from "./subscription.ts";

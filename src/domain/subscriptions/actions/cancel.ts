@@ -3,7 +3,7 @@ import { DomainError } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { namedReason, requireReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
-import { settleOwedOnCancel } from "../dates/prepaid.ts";
+import { calendarOf, settleOwedOnCancel } from "../dates/index.ts";
 import {
   cyclesAgreed,
   invalidState,
@@ -27,41 +27,37 @@ export function cancelSubscription(
   { id, request, chosen, ...command }: CommandWith<Request> & { chosen?: ChosenReason },
 ): Promise<SubscriptionView> {
   const alongside = { named: namedReason(ctx, "cancellation", request.cancellation_reason_id) };
-  return changeSubscription(
-    ctx,
-    id,
-    { alongside, ...command, needs: "can_cancel" },
-    ({ row, slot }, { named }) => {
-      const reason = chosen ?? requireReason("cancellation", request.cancellation_reason_id, named);
-      const requested = {
-        cancellation_reason: reason?.label ?? request.reason ?? null,
-        cancellation_reason_id: reason?.id ?? null,
-      };
-      if (isReached("cancel", row)) {
-        const differs =
-          (request.reason !== undefined && row.cancellation_reason !== requested.cancellation_reason) ||
-          (request.cancellation_reason_id !== undefined &&
-            row.cancellation_reason_id !== requested.cancellation_reason_id);
-        if (differs) throw invalidState("cancel", row);
-        return undefined;
-      }
-      requireAllowed("cancel", row);
-      requireMinimum(ctx, row);
-      const note = reason && request.reason !== undefined ? { note: request.reason } : {};
-      const metadata = reason ? { cancellation_reason: { id: reason.id, label: reason.label, ...note } } : {};
-      return combine(settleOwedOnCancel(ctx, row, slot), {
-        entry: { action: "subscription_cancelled", metadata },
-        columns: {
-          ...unpaused,
-          ...withoutWait(row),
-          status: "CANCELLED",
-          cancelled_at: ctx.now,
-          ...requested,
-        },
-        writes: endBilling(ctx, row),
-      });
-    },
-  );
+  return changeSubscription(ctx, id, { alongside, ...command, needs: "can_cancel" }, (view, { named }) => {
+    const { row } = view;
+    const reason = chosen ?? requireReason("cancellation", request.cancellation_reason_id, named);
+    const requested = {
+      cancellation_reason: reason?.label ?? request.reason ?? null,
+      cancellation_reason_id: reason?.id ?? null,
+    };
+    if (isReached("cancel", row)) {
+      const differs =
+        (request.reason !== undefined && row.cancellation_reason !== requested.cancellation_reason) ||
+        (request.cancellation_reason_id !== undefined &&
+          row.cancellation_reason_id !== requested.cancellation_reason_id);
+      if (differs) throw invalidState("cancel", row);
+      return undefined;
+    }
+    requireAllowed("cancel", row);
+    requireMinimum(ctx, row);
+    const note = reason && request.reason !== undefined ? { note: request.reason } : {};
+    const metadata = reason ? { cancellation_reason: { id: reason.id, label: reason.label, ...note } } : {};
+    return combine(settleOwedOnCancel(row, ctx.account.prepaid_on_end, calendarOf(view)), {
+      entry: { action: "subscription_cancelled", metadata },
+      columns: {
+        ...unpaused,
+        ...withoutWait(row),
+        status: "CANCELLED",
+        cancelled_at: ctx.now,
+        ...requested,
+      },
+      writes: endBilling(ctx, row),
+    });
+  });
 }
 
 /** A reason as it was when the customer chose it. */

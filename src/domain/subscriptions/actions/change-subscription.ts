@@ -12,15 +12,13 @@ import {
   type Subject,
 } from "../../../kit/journal/write.ts";
 import { isComplete } from "../address/complete-address.ts";
-import { requireWithinReach } from "../customer-reach.ts";
-import { requireBeforeCutoff } from "../cutoff.ts";
-import { type Calendar, calendarOf } from "../dates/calendar.ts";
-import { chargedFrom, requireChargeableOn } from "../dates/no-charge-before.ts";
-import { restartDateOf } from "../dates/restart-date.ts";
-import { todayOf } from "../dates/schedule.ts";
+import { requireWithinReach } from "../bounds/customer-reach.ts";
+import { requireBeforeCutoff } from "../bounds/cutoff.ts";
+import { chargedFrom, requireChargeableOn } from "../bounds/no-charge-before.ts";
+import { commitInSlots, requirePlace } from "../bounds/places.ts";
+import { type Calendar, calendarOf, restartDateOf } from "../dates/index.ts";
 import { isAddressMissing } from "../lifecycle.ts";
 import { type ActivityEntry, combine, type Part } from "../part.ts";
-import { commitInSlots, requirePlace } from "../places.ts";
 import { getSubscriptionAnd, type SubscriptionView } from "../queries.ts";
 import { readableChanges } from "../readable-changes.ts";
 import { deliveryAddressOf } from "../row-codec.ts";
@@ -98,7 +96,7 @@ export async function changeSubscription<Result = never, Named extends Reads = N
     const more = companion?.decide(view, found, own);
     const decision = own && more ? (combine(own, more) as Part<Result>) : own;
     if (!decision) return { ...view, result: undefined, jobs: [] };
-    if (moves) requireChargeableOn(ctx, view.row, decision, moves);
+    if (moves) requireChargeableOn(view, decision, moves);
     const { after, statements, jobs, entryId } = prepareChange(ctx, view, decision);
     const { shown, result } = decision;
     if (!after) return { ...view, result, jobs };
@@ -106,7 +104,7 @@ export async function changeSubscription<Result = never, Named extends Reads = N
     const changed = { ...view, ...shown, row, ...(entryId && !dryRun ? { entryId } : {}) };
     const movedBy = moves === undefined ? (takesPlace?.path ?? "next_delivery_date") : moves;
     if (movedBy !== null) requireWithinReach(ctx, { before: view, after: changed }, movedBy);
-    if (beforeCutoff) requireBeforeCutoff(ctx, beforeCutoff, [view, changed]);
+    if (beforeCutoff) requireBeforeCutoff(view, beforeCutoff, [view, changed]);
     const guards = takesPlace ? await requirePlace(ctx, { before: view, after: changed }, takesPlace) : [];
     if (!dryRun) await commitInSlots(ctx, [...statements, ...guards], [changed.slot]);
     return { ...changed, result, jobs };
@@ -133,7 +131,7 @@ export type PreparedChange = {
 /** A decision that cancels the subscription also ends the cases of its customer's leaving, and one that gives it an address the wait for that. */
 export function prepareChange(
   ctx: Ctx,
-  view: Pick<SubscriptionView, "row" | "acceptedOffers" | "slot">,
+  view: Pick<SubscriptionView, "row" | "acceptedOffers" | "slot" | "account" | "today">,
   decision: Part<unknown>,
 ): PreparedChange {
   const { row } = view;
@@ -147,9 +145,8 @@ export function prepareChange(
   requireEntry(complete);
   const { jobs = [] } = complete;
   if (!changesAnything(row, complete)) return { after: undefined, statements: [], jobs };
-  const { slot } = { ...view, ...decision.shown };
-  const moved = columnsAfter(row, chargedFrom(row, complete.columns, todayOf(ctx)));
-  const after = { ...moved, ...restartAfter(row, moved, calendarOf(ctx, slot)) };
+  const moved = columnsAfter(row, chargedFrom(row, complete.columns, view.today));
+  const after = { ...moved, ...restartAfter(row, moved, calendarOf({ ...view, ...decision.shown })) };
   const { statements, entryId } = prepareStatements(ctx, row, after, complete);
   ctx.jobRow?.onChange?.(row, after, entryId);
   return { after, statements, entryId, jobs: [...contractJobs(ctx, row.id), ...jobs] };

@@ -1,7 +1,7 @@
 import type { Reads } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { commitInSlots } from "../places.ts";
+import { commitInSlots } from "../bounds/places.ts";
 import { findSubscriptionsAnd } from "../queries.ts";
 import { type Decide, type PreparedChange, prepareChange } from "./change-subscription.ts";
 

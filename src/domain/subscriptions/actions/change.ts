@@ -4,17 +4,22 @@ import { DomainError, invalid } from "../../../base/errors.ts";
 import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import { divideInterval, type Interval } from "../../../base/lib/time/intervals.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { dateFrom } from "../../../kit/days.ts";
 import { namedSlot, requireDeliverySlot, type SlotWithDay } from "../../delivery/queries.ts";
 import { countryOfAddress } from "../../profiles/country.ts";
 import { requireProvince } from "../../profiles/province.ts";
 import { namedAddress, requireAddress } from "../../profiles/queries.ts";
 import { frequenciesOfPlans, offeredFrequencies } from "../../selling-plans/queries.ts";
 import { serializeAddress } from "../address/address.ts";
-import { calendarOf } from "../dates/calendar.ts";
-import { requireDeliverable } from "../dates/earliest-delivery.ts";
-import { reanchorSchedule } from "../dates/prepaid.ts";
-import { continueSchedule, datesInSlot, deliveryDateIn, todayOf } from "../dates/schedule.ts";
-import { dayOfSingleMove, moveNextAlone } from "../dates/single-move.ts";
+import {
+  calendarOf,
+  continueSchedule,
+  datesInSlot,
+  dayOfSingleMove,
+  moveNextAlone,
+  reanchorSchedule,
+  requireDeliverable,
+} from "../dates/index.ts";
 import { endOfWait, requireAllowed, requireNotBilling } from "../lifecycle.ts";
 import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
@@ -33,7 +38,8 @@ export function changeFrequency(
   const mayChoose = ctx.actor.type !== "customer" || command.companion !== undefined;
   const alongside = { ofPlans: mayChoose ? [] : frequenciesOfPlans(ctx) };
   const options = { alongside, ...command, needs: "can_change_frequency" } as const;
-  return changeSubscription(ctx, id, options, ({ row, slot }, { ofPlans }) => {
+  return changeSubscription(ctx, id, options, (view, { ofPlans }) => {
+    const { row } = view;
     const intervals = {
       billing_interval: interval,
       billing_interval_count: interval_count,
@@ -42,7 +48,7 @@ export function changeFrequency(
     requireAllowed("change", row, "change the frequency");
     if (row.billing_interval === interval && row.billing_interval_count === interval_count) return undefined;
     if (!mayChoose) requireOffered(ctx, { interval, interval_count }, ofPlans);
-    const dates = reanchorSchedule({ row, intervals }, calendarOf(ctx, slot), todayOf(ctx));
+    const dates = reanchorSchedule({ row, intervals }, calendarOf(view));
     return { entry: { action: "frequency_changed" }, columns: { ...intervals, ...dates } };
   });
 }
@@ -68,7 +74,8 @@ export function reschedule(
       takesPlace: { what: "reschedule", path },
       moves: path,
     },
-    ({ row, slot: current }, { named }): Part => {
+    (view, { named }): Part => {
+      const { row, slot: current, today } = view;
       requireAllowed("change", row, "reschedule");
       requireNotBilling("reschedule", row);
       const slot =
@@ -84,16 +91,16 @@ export function reschedule(
             message: "must be absent, or the subscription's own, with scope this",
           },
         ]);
-      const date =
-        next_delivery_date === undefined ? undefined : deliveryDateIn(ctx, next_delivery_date, slot);
+      const date = next_delivery_date === undefined ? undefined : dateFrom(ctx, next_delivery_date, today);
       const chosen = { delivery_slot_id: slot?.id ?? null };
       const shown = { slot };
-      const calendar = calendarOf(ctx, slot);
+      const calendar = calendarOf({ ...view, slot });
+      if (date !== undefined) requireDeliverable(date, calendar, path);
       if (date !== undefined && isAnotherDate(row, current, { date, scope })) {
         const dates =
           scope === "this"
             ? moveNextAlone(row, date, calendar)
-            : continueSchedule(row, date, calendar, todayOf(ctx));
+            : continueSchedule(row, date, calendar, today);
         return {
           entry: { action: "delivery_rescheduled", metadata: { scope } },
           columns: { ...endOfWait(row), ...chosen, ...dates },

@@ -5,6 +5,7 @@ import { retryOnConflict } from "../../../base/db/retry-on-conflict.ts";
 import { build, readNamed, statement } from "../../../base/db/statement.ts";
 import { syncContractJob } from "../../../base/job.ts";
 import { type Ctx, keepCreated } from "../../../kit/context.ts";
+import { dateFrom, todayOf } from "../../../kit/days.ts";
 import { createRecord } from "../../../kit/journal/write.ts";
 import { namedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
 import { guardRoom, requireRoom } from "../../delivery/room.ts";
@@ -17,10 +18,15 @@ import type { DeliveryAddress, Profile } from "../../profiles/tables.ts";
 import { namedPlans, requireSellingPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { profileAddress, serializeAddress } from "../address/address.ts";
-import { type Calendar, calendarOf } from "../dates/calendar.ts";
-import { requireDeliverable } from "../dates/earliest-delivery.ts";
-import { moveToOpenDays } from "../dates/open-dates.ts";
-import { dateFrom, deliveriesPerBilling, type NextDates, startSchedule, todayOf } from "../dates/schedule.ts";
+import {
+  type Calendar,
+  calendarOf,
+  deliveriesPerBilling,
+  moveToOpenDays,
+  type NextDates,
+  requireDeliverable,
+  startSchedule,
+} from "../dates/index.ts";
 import type { Line } from "../lines/amounts.ts";
 import { newLine, pricedColumns, requireMoney } from "../lines/lines.ts";
 import { emptySubscription, insertSubscription, type NewSubscription, nextNumber } from "../new-row.ts";
@@ -60,7 +66,8 @@ export async function createSubscriptions(ctx: Ctx, creation: Creation): Promise
 async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created> {
   for (const [index, line] of request.lines.entries())
     requireMoney(ctx.account.currency_code, line, `lines.${index}.`);
-  const firstDelivery = dateFrom(ctx, request.next_delivery_date, todayOf(ctx));
+  const today = todayOf(ctx);
+  const firstDelivery = dateFrom(ctx, request.next_delivery_date, today);
   const found = await readNamed(ctx.db, readNamedRecords(ctx, { dryRun, request }));
   const profile = requireFoundProfile(found.profile[0]);
   const groups = groupLines(ctx, request, found);
@@ -68,9 +75,9 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
   const delivery_address = addressFor(request, profile, found.address);
   const named = { found: found.methods, dryRun };
   const { method, writes } = await requirePaymentMethod(ctx, profile.id, request, named);
-  const calendar = calendarOf(ctx, slot);
+  const calendar = calendarOf({ account: ctx.account, slot, today });
   requireDeliverable(firstDelivery, calendar, "next_delivery_date");
-  const dates = startSchedule(firstDelivery, slot, todayOf(ctx));
+  const dates = startSchedule(firstDelivery, slot, today);
   const shared: Shared = { profile, calendar, method, dates, delivery_address, notes: notesOf(request) };
   requireFreeSourceRef(ctx, "create", found.holder);
   const place = slot && { slot, date: firstDelivery };

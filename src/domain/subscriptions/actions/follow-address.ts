@@ -10,7 +10,8 @@ import { updateAddress } from "../../profiles/addresses.ts";
 import { presentAddress } from "../../profiles/present.ts";
 import type { DeliveryAddress } from "../../profiles/tables.ts";
 import { serializeAddress } from "../address/address.ts";
-import { requireBeforeCutoff } from "../cutoff.ts";
+import { requireBeforeCutoff } from "../bounds/cutoff.ts";
+import { viewContext } from "../queries.ts";
 import { subscriptions } from "../tables.ts";
 import { prepareChange } from "./change-subscription.ts";
 
@@ -39,7 +40,7 @@ async function followAddress(ctx: Ctx, before: DeliveryAddress, after: DeliveryA
   const scope = { account_seq: ctx.account.seq, profile_id: before.profile_id };
   const given = await rows(ctx.db, givenAddress({ ...scope, delivery_address: serializeAddress(before) }));
   requireBeforeCutoff(
-    ctx,
+    viewContext(ctx),
     "change the delivery address",
     given.map((row) => ({ row, slot: row })),
   );
@@ -47,7 +48,7 @@ async function followAddress(ctx: Ctx, before: DeliveryAddress, after: DeliveryA
   const changes = given.map(({ cutoff_days: _, cutoff_time: __, ...row }) =>
     prepareChange(
       ctx,
-      { row, acceptedOffers: [], slot: undefined },
+      { row, acceptedOffers: [], slot: undefined, ...viewContext(ctx) },
       { entry: { action: "delivery_address_changed" }, columns },
     ),
   );

@@ -7,8 +7,7 @@ import { type CalendarDate, dateIn } from "../../../base/lib/time/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { createRecord } from "../../../kit/journal/write.ts";
 import type { StoreCycle } from "../../../stores/port/contracts.ts";
-import { calendarOf } from "../dates/calendar.ts";
-import { datesAfterSkipping, todayOf } from "../dates/schedule.ts";
+import { calendarOf, datesAfterSkipping } from "../dates/index.ts";
 import { endOfWait, isAllowed, isOver, requireNotBilling } from "../lifecycle.ts";
 import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
@@ -59,7 +58,8 @@ function followUnskip(ctx: Ctx, view: SubscriptionView, skip: Skip): Part<string
   }
 }
 
-function followSkip(ctx: Ctx, { row, slot }: SubscriptionView, cycle: Cycle): Part<string> | undefined {
+function followSkip(ctx: Ctx, view: SubscriptionView, cycle: Cycle): Part<string> | undefined {
+  const { row } = view;
   const { next_billing_date: billed } = row;
   if (billed === null || billed > cycle.ends_on) return undefined;
   if (billed <= cycle.starts_on) return { result: "an earlier billing comes first" };
@@ -77,7 +77,7 @@ function followSkip(ctx: Ctx, { row, slot }: SubscriptionView, cycle: Cycle): Pa
     },
     columns: {
       ...endOfWait(row),
-      ...datesAfterSkipping(row, calendarOf(ctx, slot), row.deliveries_per_billing, todayOf(ctx)),
+      ...datesAfterSkipping(row, calendarOf(view), row.deliveries_per_billing),
       schedule_revision: skip.schedule_revision,
     },
     writes: [insertRow(skips, skip)],

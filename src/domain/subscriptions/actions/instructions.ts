@@ -6,7 +6,7 @@ import { invalid } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { changeStatements, commitStatements } from "../../../kit/journal/write.ts";
 import { deliverySlots } from "../../delivery/tables.ts";
-import { requireBeforeCutoff } from "../cutoff.ts";
+import { requireBeforeCutoff } from "../bounds/cutoff.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { getSubscription, type SubscriptionView } from "../queries.ts";
 import { subscriptions } from "../tables.ts";
@@ -35,13 +35,14 @@ export function changeAllInstructions(
 ): Promise<string[]> {
   requireShort(ctx, delivery_instructions);
   return retryOnConflict(async () => {
-    const { row } = await getSubscription(ctx, id);
+    const view = await getSubscription(ctx, id);
+    const { row } = view;
     requireAllowed("change", row, what);
     const scope = { account_seq: ctx.account.seq, profile_id: row.profile_id };
     const active = await rows(ctx.db, activeOf(scope));
     const differing = active.filter((other) => other.delivery_instructions !== delivery_instructions);
     requireBeforeCutoff(
-      ctx,
+      view,
       what,
       differing.map((other) => ({ row: other, slot: other })),
     );

@@ -1,14 +1,14 @@
 import type { z } from "@hono/zod-openapi";
 import { customerSettings, longestPauseDays } from "../../../base/accounts/portal-settings.ts";
 import { invalid } from "../../../base/errors.ts";
+import { addDays } from "../../../base/lib/time/calendar.ts";
 import type { CalendarDate, Instant } from "../../../base/lib/time/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { dateFrom, todayOf } from "../../../kit/days.ts";
 import { namedReason, requireReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
 import { currentEpisodes } from "../../retries/current-episodes.ts";
 import { restEpisode } from "../../retries/standing-still.ts";
-import { addDays } from "../dates/cadence.ts";
-import { dateFrom, todayOf } from "../dates/schedule.ts";
 import { requireAllowed, withoutWait } from "../lifecycle.ts";
 import type { PauseRequest } from "../lifecycle-requests.ts";
 import { combine, type Part } from "../part.ts";

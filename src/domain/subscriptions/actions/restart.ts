@@ -1,27 +1,22 @@
 import type { z } from "@hono/zod-openapi";
 import type { RowsBy } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
+import { addDays } from "../../../base/lib/time/calendar.ts";
 import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import type { SlotWithDay } from "../../delivery/queries.ts";
+import { dateFrom, todayOf } from "../../../kit/days.ts";
 import type { DunningEpisode } from "../../dunning/tables.ts";
 import { currentEpisodes } from "../../retries/current-episodes.ts";
 import { continueAfterPause } from "../../retries/standing-still.ts";
-import { addDays } from "../dates/cadence.ts";
-import { type Calendar, calendarOf } from "../dates/calendar.ts";
-import { requireDeliverable } from "../dates/earliest-delivery.ts";
-import { chargeableFrom } from "../dates/no-charge-before.ts";
-import { datesBySchedule } from "../dates/open-dates.ts";
+import { attemptsOfHour, requireBelowHourlyLimit } from "../bounds/hourly-limit.ts";
 import {
+  calendarOf,
   continueSchedule,
-  dateFrom,
   datesAfterPause,
-  deliveriesOwed,
-  firstBilledAfter,
+  datesAfterReactivation,
   type NextDates,
-  todayOf,
-} from "../dates/schedule.ts";
-import { attemptsOfHour, requireBelowHourlyLimit } from "../hourly-limit.ts";
+  requireDeliverable,
+} from "../dates/index.ts";
 import { invalidState, isReached, isUnderReview, requireAllowed, unpaused } from "../lifecycle.ts";
 import type { RestartRequest } from "../lifecycle-requests.ts";
 import { combine, type Part } from "../part.ts";
@@ -32,19 +27,20 @@ import { type CommandWith, changeSubscription } from "./change-subscription.ts";
 
 type Request = z.output<typeof RestartRequest>;
 
-type Paused = { row: Subscription; slot: SlotWithDay | undefined; episode: DunningEpisode | undefined };
+type Paused = Pick<SubscriptionView, "row" | "slot" | "account" | "today"> & {
+  episode: DunningEpisode | undefined;
+};
 
 /** The decision to resume: the next dates move to the requested date, else from tomorrow on, and retries of a payment that is owed go on. */
 export function resumeDecision(
   ctx: Ctx,
-  { row, slot, episode }: Paused,
+  { row, episode, ...surroundings }: Paused,
   requested: CalendarDate | undefined,
 ): Part {
-  const today = todayOf(ctx);
-  const calendar = calendarOf(ctx, slot);
+  const calendar = calendarOf(surroundings);
   const dates = requested
-    ? continueSchedule(row, requested, calendar, addDays(today, 1))
-    : datesAfterPause(row, calendar, today);
+    ? continueSchedule(row, requested, calendar, addDays(calendar.today, 1))
+    : datesAfterPause(row, calendar);
   return combine(continueAfterPause(ctx, row, episode), {
     entry: { action: "subscription_resumed" },
     columns: { status: "ACTIVE", ...unpaused, ...dates },
@@ -61,14 +57,15 @@ export function resumeSubscription(
   const takesPlace = { what: "resume", path: "next_delivery_date" };
   const alongside = { episodes: currentEpisodes(ctx, [id]) };
   const options = { alongside, dryRun, takesPlace, moves: pathOf(earliest) };
-  return changeSubscription(ctx, id, options, ({ row, slot }, { episodes: [episode] }) => {
-    if (earliest) requireDeliverable(earliest, calendarOf(ctx, slot), "next_delivery_date");
+  return changeSubscription(ctx, id, options, (view, { episodes: [episode] }) => {
+    const { row } = view;
+    if (earliest) requireDeliverable(earliest, calendarOf(view), "next_delivery_date");
     if (isReached("resume", row)) {
       requireSame("resume", row, earliest);
       return undefined;
     }
     requireAllowed("resume", row);
-    return resumeDecision(ctx, { row, slot, episode }, earliest);
+    return resumeDecision(ctx, { ...view, episode }, earliest);
   });
 }
 
@@ -87,8 +84,8 @@ export function reactivateSubscription(
   const takesPlace = { what: "reactivate", path: "next_delivery_date" };
   const options = { alongside, dryRun, takesPlace, moves: pathOf(requested) };
   return changeSubscription(ctx, id, options, (view, found) => {
-    const { row, slot } = view;
-    if (requested) requireDeliverable(requested, calendarOf(ctx, slot), "next_delivery_date");
+    const { row } = view;
+    if (requested) requireDeliverable(requested, calendarOf(view), "next_delivery_date");
     if (isReached("reactivate", row)) {
       requireSame("reactivate", row, requested);
       return undefined;
@@ -110,16 +107,16 @@ export function readForReactivation(ctx: Ctx, id: string) {
 /** The decision to reactivate: the next delivery is on the requested date, else on the first of the schedule from tomorrow on. */
 export function reactivationDecision(
   ctx: Ctx,
-  { row, slot, profile }: SubscriptionView,
+  view: SubscriptionView,
   { holder, recent }: RowsBy<ReturnType<typeof readForReactivation>>,
   requested: CalendarDate | undefined,
 ): Part {
-  const today = todayOf(ctx);
+  const { row, profile, today } = view;
   requireAllowed("reactivate", row);
   if (profile.deleted_at !== null) throw invalidState("reactivate: the profile is deleted", row);
   if (isUnderReview(row)) throw underReview(row);
   requireFreeSourceRef(ctx, "reactivate", holder);
-  const dates = datesAfterReactivation(row, calendarOf(ctx, slot), requested, today);
+  const dates = datesAfterReactivation(row, calendarOf(view), requested);
   if (isBilledBy(dates, today)) requireBelowHourlyLimit(ctx, recent);
   return {
     entry: { action: "subscription_reactivated" },
@@ -151,25 +148,6 @@ function isBilledBy({ next_billing_date }: NextDates, today: CalendarDate): bool
 function underReview({ status }: Subscription): DomainError {
   const message = `Cannot reactivate: the subscription is ${status}, and its last billing attempt is under review`;
   return new DomainError("INVALID_STATE", message);
-}
-
-/**
- * The dates of a reactivated subscription: from the requested date, else from the first cycle from tomorrow on. Deliveries
- * that are still owed come first; where they are planned, the next of them keeps its date.
- */
-function datesAfterReactivation(
-  row: Subscription,
-  calendar: Calendar,
-  requested: CalendarDate | undefined,
-  today: CalendarDate,
-): NextDates {
-  const life = { ...row, status: "ACTIVE" as const, current_billing_cycle: 1 };
-  if (requested) return continueSchedule(life, requested, calendar, today);
-  const planned = row.next_delivery_date && datesBySchedule(row, calendar).next_delivery_date;
-  if (deliveriesOwed(row) > 0 && planned !== null) return continueSchedule(life, planned, calendar, today);
-  const first = chargeableFrom(row, today);
-  const { delivery } = firstBilledAfter(row, calendar, addDays(first, -1));
-  return continueSchedule(life, delivery, calendar, first);
 }
 
 /** The subscription is active already: a date in the request must be that of its next delivery. */

@@ -10,17 +10,14 @@ import { requireNotTooFar } from "../../../kit/days.ts";
 import { labelsOf } from "../../reasons/labels.ts";
 import { anyActiveReason, namedReason, requireReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
-import { addDays } from "../dates/cadence.ts";
-import { type Calendar, calendarOf } from "../dates/calendar.ts";
-import { datesBySchedule, datesToFollow, moveToOpenDaysAsFollowed } from "../dates/open-dates.ts";
 import {
+  calendarOf,
   datesAfterSkipping,
-  datesInSlot,
+  datesToFollow,
+  datesWeeksLater,
   deliveriesOwed,
   type NextDates,
-  todayOf,
-} from "../dates/schedule.ts";
-import { keepBeforeNext } from "../dates/single-move.ts";
+} from "../dates/index.ts";
 import { endOfWait, invalidState, requireAllowed, requireNotBilling } from "../lifecycle.ts";
 import type { SkipDeliveriesRequest, SkipRequest } from "../lifecycle-requests.ts";
 import type { Part } from "../part.ts";
@@ -33,9 +30,9 @@ export function skipSubscription(
   ctx: Ctx,
   { request: { skip_weeks, ...why }, ...command }: CommandWith<z.output<typeof SkipRequest>>,
 ): Promise<SubscriptionView> {
-  return skip(ctx, { ...command, moves: "skip_weeks" }, why, ({ row, slot }) => {
-    const dates = movedDates(row, calendarOf(ctx, slot), skip_weeks);
-    requireNotTooFar(ctx, dates.next_delivery_date ?? dates.anchor_date, "skip_weeks");
+  return skip(ctx, { ...command, moves: "skip_weeks" }, why, (view) => {
+    const dates = datesWeeksLater(view.row, calendarOf(view), skip_weeks);
+    requireNotTooFar(view.today, dates.next_delivery_date ?? dates.anchor_date, "skip_weeks");
     return { dates, moved: { skip_weeks } };
   });
 }
@@ -45,9 +42,9 @@ export function skipDeliveries(
   ctx: Ctx,
   { request: { count, ...why }, ...command }: CommandWith<z.output<typeof SkipDeliveriesRequest>>,
 ): Promise<SubscriptionView> {
-  return skip(ctx, { ...command, moves: "count" }, why, ({ row, slot }) => {
-    const dates = datesAfterSkipping(row, calendarOf(ctx, slot), count, todayOf(ctx));
-    requireNotTooFar(ctx, dates.next_delivery_date ?? dates.anchor_date, "count");
+  return skip(ctx, { ...command, moves: "count" }, why, (view) => {
+    const dates = datesAfterSkipping(view.row, calendarOf(view), count);
+    requireNotTooFar(view.today, dates.next_delivery_date ?? dates.anchor_date, "count");
     return { dates, moved: { deliveries: count } };
   });
 }
@@ -60,14 +57,10 @@ export function unskipSubscription(ctx: Ctx, { id, dryRun }: Command): Promise<S
 }
 
 /** Takes the latest skip back. Throws INVALID_STATE where the dates have been moved since, or the skipped delivery's day has passed. */
-export function undoSkip(
-  ctx: Ctx,
-  { row, slot }: Pick<SubscriptionView, "row" | "slot">,
-  latest: Skip | undefined,
-): Part {
+export function undoSkip(ctx: Ctx, view: SubscriptionView, latest: Skip | undefined): Part {
+  const { row, today } = view;
   requireAllowed("unskip", row);
   requireNotBilling("unskip", row);
-  const today = todayOf(ctx);
   const skip = requireUndoable(latest, row, today);
   const { id, skip_weeks, deliveries, previous_index, created_at } = skip;
   const notBeforeToday = (date: string | null) => (date !== null && date < today ? today : date);
@@ -89,7 +82,7 @@ export function undoSkip(
     },
     columns: {
       schedule_revision: row.schedule_revision - 1,
-      ...(datesToFollow({ ...row, ...dates }, calendarOf(ctx, slot)) ?? dates),
+      ...(datesToFollow({ ...row, ...dates }, calendarOf(view)) ?? dates),
     },
     writes: [
       updateRow(
@@ -195,27 +188,6 @@ function skip(
       ],
     };
   });
-}
-
-/**
- * Moves the dates that the schedule gives by whole weeks, then from closed days. In a slot packing and charge are on the slot's days, also where
- * today was too late for these.
- */
-function movedDates(row: Subscription, calendar: Calendar, weeks: number): NextDates {
-  const later = (date: string | null) => date && addDays(date, weeks * 7);
-  const planned = datesBySchedule(row, calendar);
-  const moved = keepBeforeNext(row, calendar.slot, {
-    ...row,
-    ...planned,
-    anchor_date: addDays(planned.anchor_date, weeks * 7),
-    anchor_day: null,
-    next_delivery_date: later(planned.next_delivery_date),
-    next_billing_date: later(planned.next_billing_date),
-    next_production_date: later(planned.next_production_date),
-  });
-  const { next_delivery_date } = moved;
-  if (calendar.slot && next_delivery_date !== null) return datesInSlot(moved, next_delivery_date, calendar);
-  return moveToOpenDaysAsFollowed(moved, calendar);
 }
 
 /** The reason that the request names; without one, any that must be picked from. Staff may skip without a reason. */

@@ -1,5 +1,5 @@
 import type { Ctx } from "../../../kit/context.ts";
-import { deliveriesOwed } from "../dates/schedule.ts";
+import { deliveriesOwed } from "../dates/index.ts";
 import { over } from "../lifecycle.ts";
 import type { SubscriptionView } from "../queries.ts";
 import { changeSubscription } from "./change-subscription.ts";

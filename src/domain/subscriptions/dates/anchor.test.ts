@@ -6,9 +6,10 @@ import { addMonths, dayOfMonth, toDate, toDay } from "../../../base/lib/time/cal
 import type { Subscription } from "../tables.ts";
 import { anchorFrom } from "./anchor.ts";
 import { deliveryOf } from "./cadence.ts";
-import { unmoved } from "./next-dates.ts";
-import { reanchorSchedule } from "./prepaid.ts";
-import { continueSchedule, deliveriesOwed, nextAfter, scheduleOf } from "./schedule.ts";
+import { nextAfter } from "./next-after.ts";
+import { deliveriesOwed, scheduleOf, unmoved } from "./next-dates.ts";
+import { reanchorSchedule } from "./reanchor.ts";
+import { continueSchedule } from "./schedule.ts";
 
 const monthly = { anchor_date: "2027-01-31", anchor_day: null, delivery_interval: "MONTH" } as const;
 
@@ -54,7 +55,7 @@ const steps: fc.Arbitrary<Step>[] = [
     ({ unit, count }): Step =>
       (row, calendar) => {
         const intervals = { delivery_interval: unit, delivery_interval_count: count };
-        return { ...intervals, ...reanchorSchedule({ row, intervals }, calendar, calendar.today) };
+        return { ...intervals, ...reanchorSchedule({ row, intervals }, calendar) };
       },
   ),
   fc.nat(3).map(
@@ -69,7 +70,7 @@ const steps: fc.Arbitrary<Step>[] = [
       (row, calendar) => {
         const delivery = row.next_delivery_date as string;
         const owed = Math.max(0, deliveriesOwed(row) - 1);
-        return nextAfter(row, calendar, { delivery, owed, isOffSchedule }, delivery);
+        return nextAfter(row, { ...calendar, today: delivery }, { delivery, owed, isOffSchedule });
       },
   ),
 ];

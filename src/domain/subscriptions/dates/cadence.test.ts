@@ -12,8 +12,9 @@ import {
   rhythm,
 } from "../../../../test/support/calendar.ts";
 import { seeded } from "../../../../test/support/seeded.ts";
+import { addDays, dayOfWeek } from "../../../base/lib/time/calendar.ts";
 import { type IntervalUnit, intervalUnits } from "../../../base/lib/time/intervals.ts";
-import { addDays, dayOfWeek, nthDelivery } from "./cadence.ts";
+import { nthDelivery } from "./cadence.ts";
 
 describe("days", () => {
   test.each([

@@ -11,16 +11,6 @@ export type DeliveryRhythm = Pick<
 
 export type CycleDates = { delivery: CalendarDate; production: CalendarDate | null; billing: CalendarDate };
 
-/** ISO 8601: 1 = Monday … 7 = Sunday. */
-export function dayOfWeek(date: CalendarDate): number {
-  return weekdayOf(toDay(date));
-}
-
-/** So many days later, or earlier. */
-export function addDays(date: CalendarDate, days: number): CalendarDate {
-  return toDate(toDay(date) + days);
-}
-
 /**
  * The n-th delivery of a schedule, from 0: the anchor plus n intervals. Each is counted from the anchor, so that 31 January,
  * 28 February, 31 March do not drift. A slot moves it to the slot's next day of the week.

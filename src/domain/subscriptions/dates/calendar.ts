@@ -1,5 +1,5 @@
 import type { Account } from "../../../base/accounts/tables.ts";
-import { type CalendarDate, dateIn, type Instant } from "../../../base/lib/time/dates.ts";
+import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import { type ClosedDay, closedDaysOf } from "../../delivery/closed-days.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 
@@ -7,9 +7,8 @@ import type { SlotWithDay } from "../../delivery/queries.ts";
 export type Calendar = { slot: SlotWithDay | undefined; closed: ClosedDay[]; today: CalendarDate };
 
 /** The calendar of an account's subscription in a slot, or in none. */
-export function calendarOf(
-  { now, account }: { now: Instant; account: Pick<Account, "timezone" | "closed_days"> },
-  slot: SlotWithDay | undefined,
-): Calendar {
-  return { slot, closed: closedDaysOf(account), today: dateIn(now, account.timezone) };
+export function calendarOf({ account, slot, today }: Surroundings): Calendar {
+  return { slot, closed: closedDaysOf(account), today };
 }
+
+type Surroundings = Omit<Calendar, "closed"> & { account: Pick<Account, "closed_days"> };

@@ -1,7 +1,7 @@
 import { invalid } from "../../../base/errors.ts";
-import { type CalendarDate, toDay } from "../../../base/lib/time/calendar.ts";
+import { addDays, type CalendarDate, dayOfWeek, toDay } from "../../../base/lib/time/calendar.ts";
 import { type ClosedKind, closureOn } from "../../delivery/closed-days.ts";
-import { addDays, calculateDates, dayOfWeek, earliestPlanned } from "./cadence.ts";
+import { calculateDates, earliestPlanned } from "./cadence.ts";
 import type { Calendar } from "./calendar.ts";
 
 /**

@@ -3,15 +3,15 @@ import { expect, test } from "vitest";
 import { closing, startingOn } from "../../../../test/support/closed-days.ts";
 import { seeded } from "../../../../test/support/seeded.ts";
 import { aSlot, slotOn } from "../../../../test/support/slots.ts";
-import { toDay } from "../../../base/lib/time/calendar.ts";
+import { addDays, dayOfWeek, toDay } from "../../../base/lib/time/calendar.ts";
 import { intervalUnits } from "../../../base/lib/time/intervals.ts";
 import { closedKinds } from "../../delivery/closed-days.ts";
 import { closedRules } from "../../delivery/tables.ts";
-import { addDays, calculatePlannedDates, dayOfWeek, nthDelivery } from "./cadence.ts";
+import { calculatePlannedDates, nthDelivery } from "./cadence.ts";
 import { indexesToCome } from "./indexes-to-come.ts";
+import { nextAfter } from "./next-after.ts";
 import { scheduleOf } from "./next-dates.ts";
 import { plannedDatesOf } from "./open-dates.ts";
-import { nextAfter } from "./schedule.ts";
 
 const start = "2026-11-25";
 const aClosure = fc
@@ -69,13 +69,13 @@ test.each([undefined, slotOn(5), slotOn(5, 3, 1)])(
     const today = "2027-03-20";
     const row = startingOn("2026-11-20", { slot, closed: [], today: "2026-11-10" });
     const last = { delivery: "2027-03-26", owed: 0, isOffSchedule: false };
-    const next = nextAfter(row, { slot, closed: [], today }, last, today);
+    const next = nextAfter(row, { slot, closed: [], today }, last);
     expect(next.next_index).toBe(5);
     const closed = [
       closing("2026-12-24", "2026-12-26", "later"),
       closing("2030-01-01", "2030-01-02", "later"),
     ];
-    expect(nextAfter(row, { slot, closed, today }, last, today)).toEqual(next);
+    expect(nextAfter(row, { slot, closed, today }, last)).toEqual(next);
   },
 );
 
@@ -84,7 +84,7 @@ test("a delivery that closed days have put off to the future comes, though its o
   const closed = [closing("2026-12-18", "2026-12-30", "later")];
   const calendar = { slot: undefined, closed, today: "2026-12-22" };
   const last = { delivery: "2026-12-22", owed: 0, isOffSchedule: false };
-  expect(nextAfter(row, calendar, last, "2026-12-22")).toMatchObject({
+  expect(nextAfter(row, calendar, last)).toMatchObject({
     ...{ next_index: 1, next_delivery_date: "2026-12-31", scheduled_delivery_date: "2026-12-20" },
   });
 });

@@ -2,21 +2,20 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seeded } from "../../../../test/support/seeded.ts";
 import { calendarIn, slotOn } from "../../../../test/support/slots.ts";
+import { addDays, dayOfWeek } from "../../../base/lib/time/calendar.ts";
 import { type IntervalUnit, intervalUnits } from "../../../base/lib/time/intervals.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 import type { Subscription } from "../tables.ts";
 import {
-  addDays,
   calculateDates,
   calculatePlannedDates,
   type DeliveryRhythm,
-  dayOfWeek,
   deliveryOf,
   nthDelivery,
 } from "./cadence.ts";
 import { earliestDelivery } from "./earliest-delivery.ts";
+import { nextAfter } from "./next-after.ts";
 import { unmoved } from "./next-dates.ts";
-import { nextAfter } from "./schedule.ts";
 
 /** A subscription whose next delivery is the index-th. */
 function at(anchor_date: string, next_index: number, unit: IntervalUnit = "WEEK", count = 1): Subscription {
@@ -122,7 +121,7 @@ describe("after a delivery on the schedule", () => {
       { next_delivery_date: "2026-12-25", next_index: 5 },
     ],
   ])("%s", (_, row, delivery, today, expected) => {
-    expect(nextAfter(row, calendarIn(undefined), made(delivery), today)).toMatchObject({
+    expect(nextAfter(row, calendarIn(undefined, today), made(delivery))).toMatchObject({
       anchor_date: row.anchor_date,
       next_billing_date: (expected as { next_delivery_date: string }).next_delivery_date,
       ...expected,
@@ -133,9 +132,8 @@ describe("after a delivery on the schedule", () => {
     expect(
       nextAfter(
         at("2026-01-31", 0, "MONTH"),
-        calendarIn(undefined),
+        calendarIn(undefined, "2026-01-31"),
         made("2026-01-31", { owed: 2 }),
-        "2026-01-31",
       ),
     ).toEqual({
       anchor_date: "2026-01-31",
@@ -150,7 +148,7 @@ describe("after a delivery on the schedule", () => {
 
   test("with a slot: packed and billed on its days", () => {
     const slot = slotOn(5, 3, 1, 1);
-    expect(nextAfter(at("2026-11-20", 0), calendarIn(slot), made("2026-11-20"), "2026-11-16")).toMatchObject({
+    expect(nextAfter(at("2026-11-20", 0), calendarIn(slot, "2026-11-16"), made("2026-11-20"))).toMatchObject({
       next_delivery_date: "2026-11-27",
       next_production_date: "2026-11-25",
       next_billing_date: "2026-11-23",
@@ -165,9 +163,8 @@ test.each([
   expect(
     nextAfter(
       at("2026-11-20", 4),
-      calendarIn(undefined),
+      calendarIn(undefined, "2026-11-17"),
       made(delivery, { isOffSchedule: true }),
-      "2026-11-17",
     ),
   ).toEqual({
     anchor_date: delivery,
@@ -212,12 +209,11 @@ test("the next delivery is on the grid and the slot's day, after the last, bille
       const today = addDays(planned, late);
       const earliest = earliestDelivery(calendarIn(slot), today);
       const delivery = planned >= today ? planned : earliest;
-      const next = nextAfter(
-        at(anchor, 0, unit, count),
-        calendarIn(slot),
-        { delivery, owed, isOffSchedule },
-        today,
-      );
+      const next = nextAfter(at(anchor, 0, unit, count), calendarIn(slot, today), {
+        delivery,
+        owed,
+        isOffSchedule,
+      });
       const { anchor_date, anchor_day: anchorDay } = next;
       const schedule = { anchor: anchor_date, anchorDay, interval: { unit, count }, rhythm };
       const grid = (n: number) => deliveryOf(schedule, n);

@@ -1,12 +1,12 @@
-import { type CalendarDate, type Day, toDate, toDay } from "../../../base/lib/time/calendar.ts";
+import { addDays, type CalendarDate, type Day, toDate, toDay } from "../../../base/lib/time/calendar.ts";
 import { closedKinds, closureOn, concerns } from "../../delivery/closed-days.ts";
+import { chargeableFrom } from "../bounds/no-charge-before.ts";
 import { owesPayment } from "../lifecycle.ts";
 import type { Subscription } from "../tables.ts";
-import { addDays, calculateDates, deliveryOf, earliestPlanned, lastUntil } from "./cadence.ts";
+import { calculateDates, deliveryOf, earliestPlanned, lastUntil } from "./cadence.ts";
 import type { Calendar } from "./calendar.ts";
 import type { ScheduleAt } from "./moved-days.ts";
 import { deliveriesOwed, type NextDates, nextDatesOf, scheduleOf, unmoved } from "./next-dates.ts";
-import { chargeableFrom } from "./no-charge-before.ts";
 import { type DeliveryDays, type Earliest, toOpenDays } from "./open-days.ts";
 
 /** The columns that the dates of a subscription are counted from. */

@@ -2,20 +2,18 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seeded } from "../../../../test/support/seeded.ts";
 import { calendarIn } from "../../../../test/support/slots.ts";
+import { addDays, dayOfWeek } from "../../../base/lib/time/calendar.ts";
 import { type IntervalUnit, intervalUnits } from "../../../base/lib/time/intervals.ts";
-import type { Ctx } from "../../../kit/context.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 import type { Subscription } from "../tables.ts";
-import { addDays, dayOfWeek } from "./cadence.ts";
-import { unmoved } from "./next-dates.ts";
-import { creditLateCharge, reanchorSchedule, settleOwedOnCancel } from "./prepaid.ts";
-import { continueSchedule, deliveriesOwed, nextAfter, restartSchedule, startSchedule } from "./schedule.ts";
+import { nextAfter } from "./next-after.ts";
+import { deliveriesOwed, unmoved } from "./next-dates.ts";
+import { creditLateCharge, settleOwedOnCancel } from "./prepaid.ts";
+import { reanchorSchedule } from "./reanchor.ts";
+import { restartSchedule } from "./restarting.ts";
+import { continueSchedule, startSchedule } from "./schedule.ts";
 
 const today = "2026-11-20";
-
-function ctxOf(prepaid_on_end: "deliver" | "stop"): Ctx {
-  return { now: `${today}T12:00:00.000Z`, account: { timezone: "UTC", prepaid_on_end } } as Ctx;
-}
 
 /** Monthly on the 4th, with so many deliveries owed before the next billing. */
 function owing(owed: number, more: Partial<Subscription> = {}): Subscription {
@@ -44,7 +42,7 @@ const none = { next_billing_date: null, next_delivery_date: null, next_productio
 
 describe("a life that is cancelled", () => {
   test("keeps the dates of what is owed, and is billed no more", () => {
-    expect(settleOwedOnCancel(ctxOf("deliver"), owing(2))).toEqual({
+    expect(settleOwedOnCancel(owing(2), "deliver")).toEqual({
       columns: { next_billing_date: null, dunning_episode_id: null },
       metadata: { deliveries_owed: 2, prepaid_on_end: "deliver" },
     });
@@ -57,14 +55,14 @@ describe("a life that is cancelled", () => {
       next_index: 0,
       next_billed_index: 2,
     });
-    expect(settleOwedOnCancel(ctxOf("deliver"), row).columns).toMatchObject({
+    expect(settleOwedOnCancel(row, "deliver", calendarIn(undefined, today)).columns).toMatchObject({
       ...{ anchor_date: "2026-11-21", next_delivery_date: "2026-11-21" },
       ...{ next_index: 0, next_billed_index: 2, next_billing_date: null },
     });
   });
 
   test("owes nothing more where the account says stop", () => {
-    const { columns, metadata } = settleOwedOnCancel(ctxOf("stop"), owing(2));
+    const { columns, metadata } = settleOwedOnCancel(owing(2), "stop");
     expect(columns).toMatchObject(none);
     expect(deliveriesOwed({ ...owing(2), ...columns })).toBe(0);
     expect(metadata).toEqual({ deliveries_owed: 2, prepaid_on_end: "stop" });
@@ -73,7 +71,7 @@ describe("a life that is cancelled", () => {
   test.each(["deliver", "stop"] as const)(
     "that owes nothing has no dates and says nothing: %s",
     (setting) => {
-      const { columns, metadata } = settleOwedOnCancel(ctxOf(setting), owing(0));
+      const { columns, metadata } = settleOwedOnCancel(owing(0), setting);
       expect([columns, metadata]).toEqual([expect.objectContaining(none), {}]);
     },
   );
@@ -84,7 +82,10 @@ describe("a charge that is recorded after its life was cancelled", () => {
 
   test("for one delivery is its own order, and nothing besides", () => {
     expect(
-      creditLateCharge(ctxOf("deliver"), { row: owing(0), slot: undefined }, { ...paid, deliveries: 1 }),
+      creditLateCharge({ row: owing(0), calendar: calendarIn(undefined, today) }, "deliver", {
+        ...paid,
+        deliveries: 1,
+      }),
     ).toEqual({
       columns: {},
       metadata: {},
@@ -93,7 +94,9 @@ describe("a charge that is recorded after its life was cancelled", () => {
 
   test("pays for deliveries of the cancelled one, on its own schedule", () => {
     const row = owing(0, { status: "CANCELLED", ...none });
-    expect(creditLateCharge(ctxOf("deliver"), { row, slot: undefined }, paid).columns).toMatchObject({
+    expect(
+      creditLateCharge({ row, calendar: calendarIn(undefined, today) }, "deliver", paid).columns,
+    ).toMatchObject({
       next_delivery_date: "2027-01-04",
       next_billing_date: null,
       next_index: 3,
@@ -103,20 +106,26 @@ describe("a charge that is recorded after its life was cancelled", () => {
 
   test("comes after what the cancelled one still owes", () => {
     const row = owing(1, { status: "CANCELLED", next_billing_date: null });
-    expect(creditLateCharge(ctxOf("deliver"), { row, slot: undefined }, paid).columns).toEqual({
+    expect(
+      creditLateCharge({ row, calendar: calendarIn(undefined, today) }, "deliver", paid).columns,
+    ).toEqual({
       next_billed_index: 5,
       next_billing_date: null,
     });
   });
 
   test("comes before the next billing of another life", () => {
-    const { columns } = creditLateCharge(ctxOf("deliver"), { row: owing(0), slot: undefined }, paid);
+    const { columns } = creditLateCharge(
+      { row: owing(0), calendar: calendarIn(undefined, today) },
+      "deliver",
+      paid,
+    );
     expect(columns).toEqual({ next_billed_index: 4, next_billing_date: "2027-02-04" });
   });
 
   test("lapses where the account says stop", () => {
     const row = owing(0, { status: "CANCELLED", ...none });
-    expect(creditLateCharge(ctxOf("stop"), { row, slot: undefined }, paid)).toEqual({
+    expect(creditLateCharge({ row, calendar: calendarIn(undefined, today) }, "stop", paid)).toEqual({
       columns: {},
       metadata: { deliveries_owed: 2, prepaid_on_end: "stop" },
     });
@@ -127,7 +136,7 @@ describe("a schedule whose intervals have changed", () => {
   const twoMonthly = { delivery_interval_count: 2, billing_interval_count: 6, anchor_date: "2026-08-04" };
   test("with nothing owed keeps all next dates", () => {
     expect(
-      reanchorSchedule({ row: owing(0, twoMonthly), intervals: {} }, calendarIn(undefined), today),
+      reanchorSchedule({ row: owing(0, twoMonthly), intervals: {} }, calendarIn(undefined, today)),
     ).toEqual({
       anchor_date: "2026-12-04",
       anchor_day: null,
@@ -139,7 +148,7 @@ describe("a schedule whose intervals have changed", () => {
 
   test("with deliveries owed keeps the next one's date; the billing follows them", () => {
     expect(
-      reanchorSchedule({ row: owing(2, twoMonthly), intervals: {} }, calendarIn(undefined), today),
+      reanchorSchedule({ row: owing(2, twoMonthly), intervals: {} }, calendarIn(undefined, today)),
     ).toEqual({
       anchor_date: "2026-12-04",
       anchor_day: null,
@@ -152,13 +161,13 @@ describe("a schedule whose intervals have changed", () => {
 
   test("after the last billing plans none", () => {
     const last = owing(2, { ...twoMonthly, max_cycles: 1, next_billing_date: null });
-    expect(reanchorSchedule({ row: last, intervals: {} }, calendarIn(undefined), today)).toMatchObject({
+    expect(reanchorSchedule({ row: last, intervals: {} }, calendarIn(undefined, today))).toMatchObject({
       next_billing_date: null,
     });
   });
 
   test("that has no next date stays as it is", () => {
-    expect(reanchorSchedule({ row: owing(0, none), intervals: {} }, calendarIn(undefined), today)).toEqual(
+    expect(reanchorSchedule({ row: owing(0, none), intervals: {} }, calendarIn(undefined, today))).toEqual(
       {},
     );
   });
@@ -195,7 +204,7 @@ function ordered(deliveries: number): Step {
     const delivery = row.next_delivery_date ?? at;
     const owed = deliveriesOwed(row) + (isBilled ? deliveries : 0) - 1;
     return {
-      columns: nextAfter(row, calendarIn(slot), { delivery, owed, isOffSchedule: false }, at),
+      columns: nextAfter(row, calendarIn(slot, at), { delivery, owed, isOffSchedule: false }),
       made: isBilled ? deliveries : 0,
     };
   };
@@ -206,7 +215,7 @@ const steps: fc.Arbitrary<Step>[] = [
       (row, slot, at) => {
         const intervals = { delivery_interval: unit, delivery_interval_count: count };
         return {
-          columns: { ...intervals, ...reanchorSchedule({ row, intervals }, calendarIn(slot), at) },
+          columns: { ...intervals, ...reanchorSchedule({ row, intervals }, calendarIn(slot, at)) },
         };
       },
   ),
@@ -216,7 +225,7 @@ const steps: fc.Arbitrary<Step>[] = [
         columns: continueSchedule(row, onDayOf(slot, addDays(at, days)), calendarIn(slot), at),
       }),
   ),
-  fc.constant((row, slot, at) => ({ columns: restartSchedule(row, calendarIn(slot), at) })),
+  fc.constant((row, slot, at) => ({ columns: restartSchedule(row, calendarIn(slot, at)) })),
 ];
 
 test("whatever moves a schedule, what was paid for and not delivered is owed", () => {

@@ -2,11 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seeded } from "../../../../test/support/seeded.ts";
 import { aSlot, calendarIn, slotOn } from "../../../../test/support/slots.ts";
+import { addDays, dayOfWeek } from "../../../base/lib/time/calendar.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 import type { Subscription } from "../tables.ts";
-import { addDays, calculatePlannedDates, dayOfWeek, nthDelivery } from "./cadence.ts";
+import { calculatePlannedDates, nthDelivery } from "./cadence.ts";
 import { unmoved } from "./next-dates.ts";
-import { restartSchedule } from "./schedule.ts";
+import { restartSchedule } from "./restarting.ts";
 
 function row(values: Partial<Subscription>): Subscription {
   return {
@@ -136,7 +137,7 @@ describe("a schedule that restarts", () => {
   ] as [string, Partial<Subscription>, SlotWithDay | undefined, string, unknown[]][])(
     "%s",
     (_, values, slot, today, expected) => {
-      const next = { ...row(values), ...restartSchedule(row(values), calendarIn(slot), today) };
+      const next = { ...row(values), ...restartSchedule(row(values), calendarIn(slot, today)) };
       expect([
         next.next_index,
         next.next_billed_index,
@@ -153,8 +154,8 @@ describe("a schedule that restarts", () => {
       next_production_date: "2026-11-18",
       next_delivery_date: "2026-11-23",
     };
-    expect(restartSchedule(row(planned), calendarIn(slotOn(5, 4, 1, 1)), "2026-11-17")).toEqual({});
-    expect(restartSchedule(row(planned), calendarIn(slotOn(5, 4, 1, 1)), "2026-11-18")).toMatchObject({
+    expect(restartSchedule(row(planned), calendarIn(slotOn(5, 4, 1, 1), "2026-11-17"))).toEqual({});
+    expect(restartSchedule(row(planned), calendarIn(slotOn(5, 4, 1, 1), "2026-11-18"))).toMatchObject({
       next_delivery_date: "2026-11-27",
     });
   });
@@ -163,7 +164,7 @@ describe("a schedule that restarts", () => {
     const planned = { next_delivery_date: "2026-11-18", next_production_date: null };
     for (const next_billing_date of ["2026-11-18", null])
       expect(
-        restartSchedule(row({ ...planned, next_billing_date }), calendarIn(undefined), "2026-11-17"),
+        restartSchedule(row({ ...planned, next_billing_date }), calendarIn(undefined, "2026-11-17")),
       ).toEqual({});
   });
 
@@ -173,7 +174,7 @@ describe("a schedule that restarts", () => {
       next_delivery_date: "2026-11-20",
       next_billing_date: "2026-12-04",
     };
-    expect(restartSchedule(row(held), calendarIn(undefined), "2026-11-23")).toEqual({
+    expect(restartSchedule(row(held), calendarIn(undefined, "2026-11-23"))).toEqual({
       anchor_date: "2026-11-20",
       ...unmoved,
       next_index: 1,
@@ -210,7 +211,7 @@ describe("a schedule that restarts", () => {
             next_index: index,
             next_billed_index: index,
           });
-          const next = { ...subscription, ...restartSchedule(subscription, calendarIn(slot), today) };
+          const next = { ...subscription, ...restartSchedule(subscription, calendarIn(slot, today)) };
           const interval = { unit, count };
           expect(next.anchor_date).toBe("2026-01-31");
           expect(next.next_index).toBeGreaterThanOrEqual(index);

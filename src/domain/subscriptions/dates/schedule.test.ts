@@ -3,20 +3,18 @@ import { calendarIn, slotOn } from "../../../../test/support/slots.ts";
 import { DomainError } from "../../../base/errors.ts";
 import type { IntervalUnit } from "../../../base/lib/time/intervals.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { dateFrom, todayOf } from "../../../kit/days.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 import type { Subscription } from "../tables.ts";
 import { requireDeliverable } from "./earliest-delivery.ts";
+import { deliveryFrom } from "./next-after.ts";
 import { unmoved } from "./next-dates.ts";
 import {
   continueSchedule,
-  dateFrom,
   deliveriesPerBilling,
-  deliveryDateIn,
-  deliveryFrom,
   isWithinCalendar,
   nextBillingDate,
   startSchedule,
-  todayOf,
 } from "./schedule.ts";
 
 function at(now: string, timezone: string): Ctx {
@@ -62,6 +60,13 @@ describe("today, in the account's zone", () => {
     expect(todayOf(at(now, zone.split(" ")[0]!))).toBe(today);
   });
 });
+
+/** The date that a request names for a delivery in a slot. */
+function deliveryDateIn(ctx: Ctx, text: string, slot: SlotWithDay | undefined): string {
+  const date = dateFrom(ctx, text, todayOf(ctx));
+  requireDeliverable(date, calendarIn(slot), "next_delivery_date");
+  return date;
+}
 
 describe("a delivery date in a body", () => {
   const night = "2026-11-21T04:30:00.000Z";
@@ -242,7 +247,7 @@ describe("the delivery that a charge made now is for", () => {
       null,
     ],
   ])("%s", (_, slot, more, today, delivery_date, production_date) => {
-    expect(deliveryFrom(biweekly(more), calendarIn(slot), today)).toEqual({ delivery_date, production_date });
+    expect(deliveryFrom(biweekly(more), calendarIn(slot, today))).toEqual({ delivery_date, production_date });
   });
 });
 

@@ -1,21 +1,17 @@
 import type { CalendarDate } from "../../../base/lib/time/dates.ts";
-import { closedDaysOf } from "../../delivery/closed-days.ts";
 import { isBeyondLastCycle } from "../lifecycle.ts";
-import type { SubscriptionView } from "../queries.ts";
 import type { Subscription } from "../tables.ts";
 import type { Calendar } from "./calendar.ts";
-import { deliveriesOwed, deliveryFrom, isWithinCalendar, nextAfter } from "./schedule.ts";
+import { deliveryFrom, nextAfter } from "./next-after.ts";
+import { deliveriesOwed } from "./next-dates.ts";
+import { isWithinCalendar } from "./schedule.ts";
 
 type Billing = { cycle: number; day: CalendarDate };
 
 /** The days on which the schedule bills, where nothing holds billing up; each with its cycle, the next first. */
-export function* scheduledBillings(
-  { row: first, slot, account }: Pick<SubscriptionView, "row" | "slot" | "account">,
-  today: CalendarDate,
-): Generator<Billing, undefined> {
-  const calendar: Calendar = { slot, closed: closedDaysOf(account), today };
+export function* scheduledBillings(first: Subscription, calendar: Calendar): Generator<Billing, undefined> {
   let row = first;
-  let earliest = today;
+  let earliest = calendar.today;
   for (;;) {
     const owed = deliveriesOwed(row);
     const isBilled = owed === 0;
@@ -25,11 +21,12 @@ export function* scheduledBillings(
     const isLate = planned < earliest;
     const day = isLate ? earliest : planned;
     if (isBilled) yield { cycle: row.current_billing_cycle, day };
-    const { delivery_date: delivery } = deliveryFrom(row, calendar, day);
+    const then = { ...calendar, today: day };
+    const { delivery_date: delivery } = deliveryFrom(row, then);
     const left = isBilled ? row.deliveries_per_billing - 1 : owed - 1;
     row = {
       ...row,
-      ...nextAfter(row, calendar, { delivery, owed: left, isOffSchedule: false }, day),
+      ...nextAfter(row, then, { delivery, owed: left, isOffSchedule: false }),
       ...cyclesAfter(row, isBilled),
     };
     earliest = day;

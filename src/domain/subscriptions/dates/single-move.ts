@@ -1,13 +1,14 @@
 import { invalid } from "../../../base/errors.ts";
 import { diff } from "../../../base/lib/diff.ts";
-import { type CalendarDate, earlierOf } from "../../../base/lib/time/calendar.ts";
+import { addDays, type CalendarDate, earlierOf } from "../../../base/lib/time/calendar.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 import { isBeyondLastCycle, owesPayment } from "../lifecycle.ts";
 import type { Subscription } from "../tables.ts";
-import { addDays, deliveryOf } from "./cadence.ts";
+import { deliveryOf } from "./cadence.ts";
 import type { Calendar } from "./calendar.ts";
+import { deliveryAfterNext } from "./next-after.ts";
 import { deliveriesOwed, type NextDates, scheduleOf } from "./next-dates.ts";
-import { datesInSlot, deliveryAfterNext } from "./schedule.ts";
+import { datesInSlot } from "./schedule.ts";
 
 type Planned = Pick<
   Subscription,

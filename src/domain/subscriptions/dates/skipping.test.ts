@@ -7,10 +7,11 @@ import { intervalUnits } from "../../../base/lib/time/intervals.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 import type { SubscriptionView } from "../queries.ts";
 import { nthDelivery } from "./cadence.ts";
-import { datesAfterSkipping, deliveriesOwed } from "./schedule.ts";
+import { deliveriesOwed } from "./next-dates.ts";
+import { datesAfterSkipping } from "./skipping.ts";
 
 function skipped({ row, slot, ...rest }: SubscriptionView, count: number): SubscriptionView {
-  return { ...rest, slot, row: { ...row, ...datesAfterSkipping(row, calendarIn(slot), count, today) } };
+  return { ...rest, slot, row: { ...row, ...datesAfterSkipping(row, calendarIn(slot, today), count) } };
 }
 
 function deliveriesOf(at: SubscriptionView, count: number): string[] {

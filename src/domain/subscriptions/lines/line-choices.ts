@@ -2,7 +2,7 @@ import { DomainError } from "../../../base/errors.ts";
 import { isForPlan } from "../../catalogue/rules.ts";
 import type { CatalogueItem } from "../../catalogue/tables.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
-import { deliveriesOwed } from "../dates/schedule.ts";
+import { deliveriesOwed } from "../dates/index.ts";
 import { invalidState, isAllowed } from "../lifecycle.ts";
 import type { Subscription } from "../tables.ts";
 import { type Line, recurringLines } from "./amounts.ts";

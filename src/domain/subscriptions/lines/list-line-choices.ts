@@ -4,7 +4,7 @@ import type { Ctx } from "../../../kit/context.ts";
 import { presentCatalogueItem } from "../../catalogue/present.ts";
 import { wholeCatalogue } from "../../catalogue/queries.ts";
 import type { CatalogueItem } from "../../catalogue/tables.ts";
-import { isPastCutoff } from "../cutoff.ts";
+import { isPastCutoff } from "../bounds/cutoff.ts";
 import { getSubscriptionAnd } from "../queries.ts";
 import { linesOf } from "../row-codec.ts";
 import {
@@ -26,7 +26,7 @@ export async function listLineChoices(ctx: Ctx, id: string): Promise<Choices> {
   const { account } = ctx;
   const settings = portalSettingsOf(account);
   const contents = { row: view.row, lines: linesOf(view.row), plans, pricedIn: account.currency_code };
-  const isOpen = !isPastCutoff(view, ctx);
+  const isOpen = !isPastCutoff(view, view);
   const pictures = new Map(items.map(({ store_variant_id, image_url }) => [store_variant_id, image_url]));
   const offered = isOpen ? items.map((item) => choiceOf(item, contents, settings)) : [];
   return {

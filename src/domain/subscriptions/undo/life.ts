@@ -1,10 +1,10 @@
 import type { Statement } from "../../../base/db/port.ts";
 import { updateRow } from "../../../base/db/row-writes.ts";
+import { addDays } from "../../../base/lib/time/calendar.ts";
 import { later } from "../../../base/lib/time/dates.ts";
 import { hourMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { addDays } from "../dates/cadence.ts";
-import { todayOf } from "../dates/schedule.ts";
+import { todayOf } from "../../../kit/days.ts";
 import { isOver } from "../lifecycle.ts";
 import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";

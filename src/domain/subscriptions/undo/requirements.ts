@@ -1,15 +1,13 @@
 import { type PortalPermission, requirePermission } from "../../../base/accounts/portal-settings.ts";
 import { DomainError } from "../../../base/errors.ts";
+import { dayOfWeek } from "../../../base/lib/time/calendar.ts";
 import { type CalendarDate, dateIn, later } from "../../../base/lib/time/dates.ts";
 import { dayMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { ActivityLog } from "../../../kit/journal/tables.ts";
 import { isServed } from "../../delivery/queries.ts";
-import { dayOfWeek } from "../dates/cadence.ts";
-import { calendarOf } from "../dates/calendar.ts";
-import { dayToWaitFor } from "../dates/no-charge-before.ts";
-import { datesToFollow } from "../dates/open-dates.ts";
-import { todayOf } from "../dates/schedule.ts";
+import { dayToWaitFor } from "../bounds/no-charge-before.ts";
+import { calendarOf, datesToFollow } from "../dates/index.ts";
 import { isWaiting, owesPayment, requireAllowed, requireNotBilling } from "../lifecycle.ts";
 import { recurringLines } from "../lines/amounts.ts";
 import type { SubscriptionView } from "../queries.ts";
@@ -88,11 +86,10 @@ export function requireState(
 
 /** Refuses what no longer fits: it is never moved elsewhere. The room of a slot is asked for as of any change. Throws INVALID_STATE. */
 export function requireFit(ctx: Ctx, restored: SubscriptionView, madeAt: string): void {
-  const { row, slot } = restored;
-  const calendar = calendarOf(ctx, slot);
-  const passed = passedDate(ctx, restored, dateIn(madeAt, ctx.account.timezone));
+  const { row, slot, today } = restored;
+  const passed = passedDate(restored, dateIn(madeAt, ctx.account.timezone));
   if (passed !== undefined) throw newUndoRefusal(`${passed} has passed`);
-  const day = dayToWaitFor(row, todayOf(ctx));
+  const day = dayToWaitFor(row, today);
   if (day !== undefined && row.next_billing_date !== null && row.next_billing_date < day)
     throw newUndoRefusal(`nothing may be charged before ${day}`);
   if (row.status !== "ACTIVE") return;
@@ -101,12 +98,12 @@ export function requireFit(ctx: Ctx, restored: SubscriptionView, madeAt: string)
     throw newUndoRefusal("its delivery slot is gone");
   if (slot && delivery !== null && dayOfWeek(scheduled ?? delivery) !== slot.day.day_of_week)
     throw newUndoRefusal(`its delivery slot has no deliveries on ${scheduled ?? delivery}`);
-  if (datesToFollow(row, calendar)) throw newUndoRefusal(`closed days have other dates than ${delivery}`);
+  if (datesToFollow(row, calendarOf(restored)))
+    throw newUndoRefusal(`closed days have other dates than ${delivery}`);
 }
 
 /** A date that would come back and was ahead when the change was made. The day of what is being billed is behind anyway. */
-function passedDate(ctx: Ctx, { row }: SubscriptionView, madeOn: CalendarDate): CalendarDate | undefined {
-  const today = todayOf(ctx);
+function passedDate({ row, today }: SubscriptionView, madeOn: CalendarDate): CalendarDate | undefined {
   const { pause_until: until } = row;
   if (row.status === "PAUSED") return until !== null && until <= today ? until : undefined;
   const dates = [row.next_billing_date, row.next_production_date, row.next_delivery_date];

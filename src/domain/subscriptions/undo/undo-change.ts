@@ -5,7 +5,7 @@ import type { RowsBy } from "../../../base/db/statement.ts";
 import { invalid } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { type CommandWith, changeSubscription } from "../actions/change-subscription.ts";
-import { requireBeforeCutoff } from "../cutoff.ts";
+import { requireBeforeCutoff } from "../bounds/cutoff.ts";
 import { combine, type Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
 import { otherWithSourceRef } from "../source-refs.ts";
@@ -55,7 +55,7 @@ export function undoChange(
       requireContents(restored);
       if (restoration.moves) requireFit(ctx, restored, image.created_at);
       const { cutoff } = restoration;
-      if (cutoff) requireBeforeCutoff(ctx, what, cutoff === "each" ? [view, restored] : [restored]);
+      if (cutoff) requireBeforeCutoff(view, what, cutoff === "each" ? [view, restored] : [restored]);
       return combine(life, {
         entry: { action: "subscription_change_undone", metadata: { undoes: entry_id } },
         defaults: columns,

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { deliveriesPerBilling } from "../../../domain/subscriptions/dates/schedule.ts";
+import { deliveriesPerBilling } from "../../../domain/subscriptions/dates/index.ts";
 import { type ActionName, isOffered } from "./actions.ts";
 import { addressBlock } from "./contents/lines.ts";
 import type { Html } from "./layout.ts";

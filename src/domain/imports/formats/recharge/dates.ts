@@ -1,5 +1,12 @@
 import type { ErrorDetail } from "../../../../base/errors.ts";
-import { addMonths, dayOfMonth, daysInMonth, toDate, toDay } from "../../../../base/lib/time/calendar.ts";
+import {
+  addMonths,
+  dayOfMonth,
+  dayOfWeek,
+  daysInMonth,
+  toDate,
+  toDay,
+} from "../../../../base/lib/time/calendar.ts";
 import { type CalendarDate, parseDate } from "../../../../base/lib/time/dates.ts";
 import {
   type Interval,
@@ -7,7 +14,7 @@ import {
   intervalUnits,
   timesWithin,
 } from "../../../../base/lib/time/intervals.ts";
-import { dayOfWeek, nthDelivery } from "../../../subscriptions/dates/cadence.ts";
+import { nthDelivery } from "../../../subscriptions/dates/index.ts";
 
 /** The dates of a row, as it says them. The intervals are of the same unit. */
 export type RechargeDates = {

@@ -4,7 +4,7 @@ import type { CalendarDate } from "../../../../base/lib/time/dates.ts";
 import { dayMs } from "../../../../base/lib/time/durations.ts";
 import type { Interval } from "../../../../base/lib/time/intervals.ts";
 import { stripeExponentOf } from "../../../../stores/stripe-decimals.ts";
-import { deliveryOf } from "../../../subscriptions/dates/cadence.ts";
+import { deliveryOf } from "../../../subscriptions/dates/index.ts";
 import { memberAt } from "../columns.ts";
 
 /** The charges to come that a discount may last for: the anchor that they count from, the next one in seconds since 1970, and the interval. */

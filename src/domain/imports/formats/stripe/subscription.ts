@@ -1,6 +1,5 @@
 import type { ErrorDetail } from "../../../../base/errors.ts";
-import type { Interval } from "../../../../base/lib/time/intervals.ts";
-import { intervalFault, intervalUnits } from "../../../../base/lib/time/intervals.ts";
+import { type Interval, intervalFault, intervalUnits } from "../../../../base/lib/time/intervals.ts";
 import { stripeExponentOf } from "../../../../stores/stripe-decimals.ts";
 import type { ImportedLine } from "../../fields.ts";
 import { definedText, memberAt, textOf, unitOf } from "../columns.ts";

@@ -1,4 +1,4 @@
-import { deliveriesPerBilling } from "../../../../domain/subscriptions/dates/schedule.ts";
+import { deliveriesPerBilling } from "../../../../domain/subscriptions/dates/index.ts";
 import type { ShownSubscription } from "../summary.ts";
 import type { ListedDelivery } from "./next-dates.ts";
 

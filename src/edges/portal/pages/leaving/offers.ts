@@ -1,4 +1,4 @@
-import { addDays } from "../../../../domain/subscriptions/dates/cadence.ts";
+import { addDays } from "../../../../base/lib/time/calendar.ts";
 import { statusOf } from "../../../../kit/http/errors.ts";
 import { type ActionName, actions, type Fields, isOffered } from "../actions.ts";
 import { chargeIn, dryRunOf } from "../confirm.ts";

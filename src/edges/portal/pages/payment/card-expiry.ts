@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { day, monthOf } from "../../../../base/language/format.ts";
+import { addDays } from "../../../../base/lib/time/calendar.ts";
 import type { CalendarDate } from "../../../../base/lib/time/dates.ts";
-import { addDays } from "../../../../domain/subscriptions/dates/cadence.ts";
 import type { ListedDelivery } from "../dates/next-dates.ts";
 import { todayOf } from "../dates/today.ts";
 import type { Html } from "../layout.ts";

@@ -1,8 +1,8 @@
-import { DomainError } from "../../base/errors.ts";
-import { dateIn, type Instant } from "../../base/lib/time/dates.ts";
-import type { Ctx } from "../../kit/context.ts";
-import { type Cutoff, cutoffOf, cutoffText } from "../delivery/cutoff.ts";
-import type { Subscription } from "./tables.ts";
+import { DomainError } from "../../../base/errors.ts";
+import { dateIn, type Instant } from "../../../base/lib/time/dates.ts";
+import type { ActorType, Ctx } from "../../../kit/context.ts";
+import { type Cutoff, cutoffOf, cutoffText } from "../../delivery/cutoff.ts";
+import type { Subscription } from "../tables.ts";
 
 /** A subscription's next delivery, and the slot that it comes in. */
 type NextDelivery = {
@@ -30,12 +30,16 @@ export function isPastCutoff(delivery: NextDelivery, clock: Clock): boolean {
  * Refuses a customer's change of deliveries whose cut-off has passed: of the one that was to come next, and of the one
  * that would come instead. Staff and keys may. Throws INVALID_STATE, which names the cut-off.
  */
-export function requireBeforeCutoff(ctx: Ctx, what: string, deliveries: NextDelivery[]): void {
-  if (ctx.actor.type !== "customer") return;
-  const closed = deliveries.find((delivery) => isPastCutoff(delivery, ctx));
+export function requireBeforeCutoff(
+  clock: Clock & { viewer: ActorType },
+  what: string,
+  deliveries: NextDelivery[],
+): void {
+  if (clock.viewer !== "customer") return;
+  const closed = deliveries.find((delivery) => isPastCutoff(delivery, clock));
   if (!closed?.slot) return;
   const { status, next_delivery_date: date } = closed.row;
-  const until = `${cutoffText(closed.slot, date ?? "")} (${ctx.account.timezone})`;
+  const until = `${cutoffText(closed.slot, date ?? "")} (${clock.account.timezone})`;
   throw new DomainError(
     "INVALID_STATE",
     `Cannot ${what}: the subscription is ${status}, and its delivery of ${date} could be changed until ${until}`,

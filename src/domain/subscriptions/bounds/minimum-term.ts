@@ -1,9 +1,8 @@
-import type { CalendarDate } from "../../base/lib/time/dates.ts";
-import type { ActorType } from "../../kit/context.ts";
-import { deliveriesOwed } from "./dates/schedule.ts";
-import { scheduledBillings } from "./dates/scheduled-billings.ts";
-import { blockedReason, cyclesAgreed, isOver, owesPayment } from "./lifecycle.ts";
-import type { SubscriptionView } from "./queries.ts";
+import type { CalendarDate } from "../../../base/lib/time/dates.ts";
+import type { ActorType } from "../../../kit/context.ts";
+import { calendarOf, deliveriesOwed, scheduledBillings } from "../dates/index.ts";
+import { blockedReason, cyclesAgreed, isOver, owesPayment } from "../lifecycle.ts";
+import type { SubscriptionView } from "../queries.ts";
 
 /** The cycles still to be billed before a customer may cancel, and the day of the last; null where it cannot be foreseen. */
 type MinimumTerm = { cycles: number; until: CalendarDate | null };
@@ -24,10 +23,10 @@ const projected = 400;
 
 /** The billing after which the rule lets the viewer cancel, as the deliveries are projected. */
 function lastBilling(view: SubscriptionView, viewer: ActorType, cycles: number): CalendarDate | null {
-  const { row, today } = view;
+  const { row } = view;
   const count = deliveriesOwed(row) + cycles * row.deliveries_per_billing;
   if (count > projected) return null;
-  const last = scheduledBillings(view, today).find(
+  const last = scheduledBillings(row, calendarOf(view)).find(
     ({ cycle }) => cyclesAgreed({ ...row, current_billing_cycle: cycle + 1 }, viewer) === 0,
   );
   return last?.day ?? null;

@@ -43,13 +43,9 @@ describe("a change of dates before 2030-01-20", () => {
     ["api", true],
     ["system", false],
   ])("is refused to %s at the field: %s", (type, isRefused) => {
-    const ctx = {
-      actor: { type, name: null },
-      now: `${today}T12:00:00.000Z`,
-      account: { timezone: "UTC" },
-    } as Parameters<typeof requireChargeableOn>[0];
+    const view = { row: row("2030-01-20"), today, viewer: type };
     const move = (next_billing_date: string) => () =>
-      requireChargeableOn(ctx, row("2030-01-20"), { columns: { next_billing_date } }, "next_delivery_date");
+      requireChargeableOn(view, { columns: { next_billing_date } }, "next_delivery_date");
     expect(move("2030-01-20")).not.toThrow();
     if (!isRefused) return expect(move("2030-01-19")).not.toThrow();
     const details = [{ path: "next_delivery_date", message: "must not lead to a charge before 2030-01-20" }];

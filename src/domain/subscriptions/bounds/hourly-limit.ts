@@ -1,12 +1,12 @@
 import { and, desc, eq, gt, inArray, or, sql } from "drizzle-orm";
-import type { AccountSeq } from "../../base/db/columns.ts";
-import type { Statement } from "../../base/db/port.ts";
-import { build, type Params, prepare } from "../../base/db/statement.ts";
-import { DomainError } from "../../base/errors.ts";
-import { type Instant, later } from "../../base/lib/time/dates.ts";
-import { hourMs } from "../../base/lib/time/durations.ts";
-import type { Ctx } from "../../kit/context.ts";
-import { billingAttempts as attempts, type BillingAttempt } from "../billing/tables.ts";
+import type { AccountSeq } from "../../../base/db/columns.ts";
+import type { Statement } from "../../../base/db/port.ts";
+import { build, type Params, prepare } from "../../../base/db/statement.ts";
+import { DomainError } from "../../../base/errors.ts";
+import { type Instant, later } from "../../../base/lib/time/dates.ts";
+import { hourMs } from "../../../base/lib/time/durations.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { billingAttempts as attempts, type BillingAttempt } from "../../billing/tables.ts";
 
 export type RequestedAttempt = Pick<BillingAttempt, "requested_at" | "subscription_id">;
 

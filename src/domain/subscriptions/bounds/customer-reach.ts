@@ -1,12 +1,11 @@
-import { customerSettings, longestPauseDays } from "../../base/accounts/portal-settings.ts";
-import { invalid } from "../../base/errors.ts";
-import { type CalendarDate, dateIn } from "../../base/lib/time/dates.ts";
-import type { Ctx } from "../../kit/context.ts";
-import type { SlotWithDay } from "../delivery/queries.ts";
-import { addDays, deliveryOf, nthDelivery } from "./dates/cadence.ts";
-import { scheduleOf } from "./dates/next-dates.ts";
-import { dayOfSingleMove } from "./dates/single-move.ts";
-import type { Subscription } from "./tables.ts";
+import { customerSettings, longestPauseDays } from "../../../base/accounts/portal-settings.ts";
+import { invalid } from "../../../base/errors.ts";
+import { addDays } from "../../../base/lib/time/calendar.ts";
+import type { CalendarDate } from "../../../base/lib/time/dates.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import type { SlotWithDay } from "../../delivery/queries.ts";
+import { dayOfSingleMove, deliveryOf, nthDelivery, scheduleOf } from "../dates/index.ts";
+import type { Subscription } from "../tables.ts";
 
 type Scheduled = Pick<
   Subscription,
@@ -27,13 +26,13 @@ type Delivered = { row: Scheduled; slot: SlotWithDay | undefined };
  * after that. A date that does not move later is left, wherever the merchant has put it. Throws VALIDATION_FAILED at `path`.
  */
 export function requireWithinReach(
-  ctx: Pick<Ctx, "account" | "actor" | "now">,
-  { before, after }: { before: Delivered; after: Delivered },
+  ctx: Pick<Ctx, "account" | "actor">,
+  { before, after }: { before: Delivered; after: Delivered & { today: CalendarDate } },
   path: string,
 ): void {
   const settings = customerSettings(ctx);
   if (!settings) return;
-  const last = farthestDelivery(after.row, dateIn(ctx.now, ctx.account.timezone), longestPauseDays(settings));
+  const last = farthestDelivery(after.row, after.today, longestPauseDays(settings));
   if (!isMovedBeyond(before, after, last)) return;
   const rule = path === "next_delivery_date" ? "must be" : "must leave the next delivery on";
   throw invalid([{ path, message: `${rule} ${last} or earlier` }]);

@@ -1,10 +1,8 @@
 import { DomainError, invalid } from "../../../base/errors.ts";
-import { laterOf } from "../../../base/lib/time/calendar.ts";
-import { type CalendarDate, dateIn } from "../../../base/lib/time/dates.ts";
-import type { Ctx } from "../../../kit/context.ts";
-import type { Part } from "../part.ts";
+import { addDays, laterOf } from "../../../base/lib/time/calendar.ts";
+import type { CalendarDate } from "../../../base/lib/time/dates.ts";
+import type { ActorType } from "../../../kit/context.ts";
 import type { Subscription } from "../tables.ts";
-import { addDays } from "./cadence.ts";
 
 /** A subscription that was moved in is not charged before a day, as the system that it comes from may charge until then. */
 type Bound = Pick<Subscription, "no_charge_before">;
@@ -35,13 +33,12 @@ export function requireChargeable(row: Bound, today: CalendarDate): void {
 
 /** Refuses that people move the next charge to before the day. Throws VALIDATION_FAILED at `path`. */
 export function requireChargeableOn(
-  { actor, now, account }: Pick<Ctx, "actor" | "now" | "account">,
-  row: Bound,
-  { defaults, columns }: Part<unknown>,
+  { row, today, viewer }: { row: Bound; today: CalendarDate; viewer: ActorType },
+  { defaults, columns }: { defaults?: Moved; columns?: Moved },
   path: string,
 ): void {
-  const day = dayToWaitFor(row, dateIn(now, account.timezone));
-  if (actor.type === "system" || day === undefined || !isEarlier({ ...defaults, ...columns }, day)) return;
+  const day = dayToWaitFor(row, today);
+  if (viewer === "system" || day === undefined || !isEarlier({ ...defaults, ...columns }, day)) return;
   throw invalid([{ path, message: `must not lead to a charge before ${day}` }]);
 }
 

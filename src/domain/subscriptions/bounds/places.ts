@@ -1,8 +1,8 @@
-import type { Statement } from "../../base/db/port.ts";
-import type { CalendarDate } from "../../base/lib/time/dates.ts";
-import type { Ctx } from "../../kit/context.ts";
-import { commitStatements } from "../../kit/journal/write.ts";
-import type { SlotWithDay } from "../delivery/queries.ts";
+import type { Statement } from "../../../base/db/port.ts";
+import type { CalendarDate } from "../../../base/lib/time/dates.ts";
+import type { Ctx } from "../../../kit/context.ts";
+import { commitStatements } from "../../../kit/journal/write.ts";
+import type { SlotWithDay } from "../../delivery/queries.ts";
 import {
   guardRoom,
   type OverFull,
@@ -10,8 +10,8 @@ import {
   reportOverFull,
   requireRoom,
   unreportedDays,
-} from "../delivery/room.ts";
-import type { SubscriptionView } from "./queries.ts";
+} from "../../delivery/room.ts";
+import type { SubscriptionView } from "../queries.ts";
 
 type Delivered = Pick<SubscriptionView, "row" | "slot">;
 
