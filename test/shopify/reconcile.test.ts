@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { reconcilePage } from "../../src/domain/billing/reconcile/page.ts";
-import { listCharges } from "../../src/stores/shopify/charges-made.ts";
 import { execute } from "../support/database.ts";
 import { plain } from "../support/fake-shopify/ids.ts";
 import { outcomes } from "../support/fake-shopify.ts";
@@ -8,7 +7,6 @@ import { inDays, read, rowOf } from "../support/shops.ts";
 import { attemptsOf, ordersOf, shipNow } from "../support/worker.ts";
 import { systemOf } from "../webhooks/refreshing.ts";
 import { subscribed, useShop } from "./shop.ts";
-import { openStore } from "./store.ts";
 
 const shop = useShop();
 
@@ -56,26 +54,4 @@ test("a declined attempt at the store is no charge", async () => {
   await shop.worker.drain();
   expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "FAILED" }]);
   expect((await reconcile()).findings).toEqual([]);
-});
-
-test("more attempts than a page has are listed page by page, oldest first; since an instant, and only charges", async () => {
-  const { store, ask, contract, bill, look } = openStore();
-  const id = await contract();
-  const keys: string[] = [];
-  for (let nth = 0; nth < 55; nth++) {
-    keys.push(`key-${nth}`);
-    await look((await bill(id, `key-${nth}`)).subscriptionBillingAttempt.id);
-    store.settle(`key-${nth}`);
-  }
-  const data = async (query: string, variables: Record<string, unknown>) => {
-    store.advance(60_000);
-    return (await ask(query, variables)).data;
-  };
-  const first = await listCharges(data, { since: "2000-01-01T00:00:00.000Z", after: null });
-  const second = await listCharges(data, { since: "2000-01-01T00:00:00.000Z", after: first.next });
-  expect([first.charges.length, second.charges.length, second.next]).toEqual([50, 5, null]);
-  expect([...first.charges, ...second.charges].map(({ key }) => key)).toEqual(keys);
-  expect(first.next).toMatch(/^\d{4}-\d\d-\d\dT\S+Z \S+$/);
-  const later = await listCharges(data, { since: "2100-01-01T00:00:00.000Z", after: null });
-  expect(later).toEqual({ charges: [], next: null });
 });

@@ -112,44 +112,6 @@ describe("a payment method that a request names", () => {
 });
 
 describe("a payment method that is entered", () => {
-  test("in the browser belongs to the profile's customer, and can be charged later", async () => {
-    const store = await opened();
-    const owner = await newProfile();
-    const begun = await store.beginPaymentMethod!(owner);
-    expect(begun).toMatchObject({ publishable_key: "pk_test_fake" });
-    expect(begun.client_secret).toContain(begun.id);
-    expect(await store.finishPaymentMethod!(owner, begun.id)).toBeUndefined();
-    account.stripe.setUp(begun.id, "pm_card_visa");
-    expect(await store.finishPaymentMethod!(owner, begun.id)).toMatchObject({
-      brand: "visa",
-      status: "VALID",
-      store_customer_email: owner.email,
-    });
-  });
-
-  test("by another profile is not theirs", async () => {
-    const store = await opened();
-    const [owner, other] = [await newProfile(), await newProfile()];
-    const begun = await store.beginPaymentMethod!(owner);
-    account.stripe.setUp(begun.id, "pm_card_visa");
-    expect(await store.finishPaymentMethod!(other, begun.id)).toBeUndefined();
-    for (const id of ["seti_none", "cs_none", "../x", ""])
-      expect(await store.finishPaymentMethod!(owner, id)).toBeUndefined();
-  });
-
-  test("on a page of Stripe's leads to its address", async () => {
-    const store = await opened();
-    const pages = { done: "https://shop.example/done", left: "https://shop.example/left" };
-    expect(await store.beginPaymentMethodPage!(await newProfile(), pages)).toMatch(/^https:\/\//);
-  });
-
-  test("is removed for good, and once is enough", async () => {
-    const store = await opened();
-    await store.removePaymentMethod!(account.card);
-    await store.removePaymentMethod!(account.card);
-    expect(await store.findPaymentMethod(account.card)).toMatchObject({ status: "REVOKED" });
-  });
-
   test("makes one customer, though the answer was lost", async () => {
     const store = await opened();
     const owner = await newProfile();
