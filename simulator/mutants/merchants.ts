@@ -49,9 +49,9 @@ export const merchantMutants: Mutant[] = [
     what: "undoing a job resumes who has paused at the moment at which the job would have",
     edits: [
       edit(
-        "src/domain/bulk/work.ts",
-        "    changes = 0;\n    note({ undo: undefined });\n",
-        "    changes += 0;\n",
+        "src/domain/subscriptions/actions/change-subscription.ts",
+        "    if (ctx.jobRow) ctx.jobRow.change = undefined;\n",
+        "",
       ),
     ],
     caughtBy: { file: limits, test: "leaves a pause that its customer has asked for at the same moment" },
@@ -71,13 +71,7 @@ export const merchantMutants: Mutant[] = [
   {
     name: "a slot is moved by a date of before",
     what: "a date that a customer has just chosen is overwritten by one that follows from the former",
-    edits: [
-      edit(
-        "src/domain/bulk/row-actions.ts",
-        "return reschedule(decidingOn(ctx, row), {",
-        "return reschedule(ctx, {",
-      ),
-    ],
+    edits: [edit("src/domain/bulk/row-actions.ts", "    revision: row.revision,\n", "")],
     caughtBy: { file: slots, test: "a delivery that its customer moves at the same moment" },
   },
   {

@@ -44,14 +44,13 @@ export type Ctx = {
 };
 
 /**
- * The job that a change belongs to, named in its entries. `onRead` sees the record that a decision is made on, and may refuse it; `onChange`
- * is told of the columns that are set, and of the entry; `onStoreAnswer` of each answer of the store about the row.
+ * The job that a change belongs to, named in its entries, with notes about its row: the latest change that was decided on, and whether the
+ * store has answered.
  */
 export type JobRowNote = {
   job_id: string;
-  onRead?: (record: object) => void;
-  onChange?: (before: object, after: object, entryId: string | undefined) => void;
-  onStoreAnswer?: () => void;
+  change?: { before: object; after: object; entryId: string | undefined } | undefined;
+  hasStoreAnswered?: boolean;
 };
 
 /** The ids that a repeated request is answered from, by what they are of; empty for what the request has not created. */

@@ -106,6 +106,7 @@ describe("undoing a job", () => {
     expect(await jobOf(shop, data.id)).toMatchObject({ status: "DONE", done: 1 });
     await undoAlone(shop, data.id);
     expect(await read(shop, id)).toMatchObject({ status: "PAUSED" });
+    expect(JSON.stringify(await rowsOf(shop, data.id))).toContain("the job has changed nothing of it");
   });
 
   test("leaves a line that has been promised another price since", async () => {

@@ -11,7 +11,7 @@ import { jobOf, move, type Opened, openJob, pauseEach, start, work } from "./job
 function asking(fails: (n: number) => void): KindWork {
   return work(async ({ ctx }, _, { n, record_id }) => {
     fails(n);
-    ctx.jobRow?.onStoreAnswer?.();
+    ctx.jobRow!.hasStoreAnswered = true;
     await pauseSubscription(ctx, { id: record_id!, dryRun: false, request: {} });
   });
 }

@@ -1,5 +1,4 @@
 import type { Scope } from "../../base/accounts/scopes.ts";
-import { StaleError } from "../../base/db/retry-on-conflict.ts";
 import { DomainError } from "../../base/errors.ts";
 import { addDays, dayOfWeek } from "../../base/lib/time/calendar.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -14,7 +13,6 @@ import { pauseSubscription } from "../subscriptions/actions/pause.ts";
 import { resumeSubscription } from "../subscriptions/actions/restart.ts";
 import { skipDeliveries } from "../subscriptions/actions/skip.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
-import type { Subscription } from "../subscriptions/tables.ts";
 import type { BulkAction, BulkInput } from "./actions.ts";
 import { changePrice, swapVariant } from "./price-change.ts";
 
@@ -67,19 +65,9 @@ async function moveSlot(ctx: Ctx, { request, ...command }: Asked): Promise<unkno
   const date = row.next_delivery_date;
   const ahead = date === null ? 0 : (day_of_week - dayOfWeek(date) + 7) % 7;
   const moved = date === null || ahead === 0 ? {} : { next_delivery_date: addDays(date, ahead) };
-  return reschedule(decidingOn(ctx, row), {
+  return reschedule(ctx, {
     ...command,
+    revision: row.revision,
     request: { delivery_slot_id: to_slot_id, ...moved },
   });
-}
-
-/** The context of a change that was worked out from this row: where the subscription has changed since, nothing is decided. */
-function decidingOn(ctx: Ctx, { revision }: Subscription): Ctx {
-  const { jobRow } = ctx;
-  if (!jobRow) return ctx;
-  const onRead = (record: object) => {
-    jobRow.onRead?.(record);
-    if ((record as Subscription).revision !== revision) throw new StaleError();
-  };
-  return { ...ctx, jobRow: { ...jobRow, onRead } };
 }

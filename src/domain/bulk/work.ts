@@ -1,7 +1,7 @@
 import { notFound } from "../../base/errors.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import type { Ctx } from "../../kit/context.ts";
-import type { OpenRow } from "../merchant-jobs/row-ctx.ts";
+import type { OpenRow, RowOutcome } from "../merchant-jobs/row-ctx.ts";
 import type { JobRow, MerchantJob } from "../merchant-jobs/tables.ts";
 import type { KindWork } from "../merchant-jobs/work.ts";
 import { calculateAmounts, lastPriceOf } from "../subscriptions/lines/amounts.ts";
@@ -24,23 +24,20 @@ export const bulkWork: KindWork = {
 /** Does the job's action to the subscription of a row, which notes the entry of that, so that it can be taken back. */
 async function changeOne({ ctx, note }: OpenRow, job: MerchantJob, row: JobRow): Promise<void> {
   const id = subscriptionOf(row);
-  let changes = 0;
-  // Read again after somebody else's change, the subscription may have nothing left to change.
-  const onRead = () => {
-    changes = 0;
-    note({ undo: undefined });
-  };
-  const onChange = (before: object, after: object, entryId: string | undefined) => {
-    const [from, to] = [before as Subscription, { ...before, ...after } as Subscription];
-    const undo: Undoing | undefined = entryId === undefined ? undefined : { entry_id: entryId };
-    note({ summary: totalsOf(ctx, from, to), ...(job.is_dry_run ? {} : { undo }) });
-    changes++;
-  };
-  const noting = { ...ctx, jobRow: { job_id: job.id, onRead, onChange } };
-  await actOn(noting, { id, dryRun: job.is_dry_run === 1 }, JSON.parse(job.input) as BulkInput);
-  if (changes > 0) return;
+  note(() => outcomeOf(ctx, job));
+  await actOn(ctx, { id, dryRun: job.is_dry_run === 1 }, JSON.parse(job.input) as BulkInput);
+  if (ctx.jobRow?.change) return;
   const { row: same } = await getSubscription(ctx, id);
   note({ summary: totalsOf(ctx, same, same) });
+}
+
+/** The outcome of the change that was decided on last: read again after somebody else's change, the subscription may have none left. */
+function outcomeOf(ctx: Ctx, { is_dry_run }: MerchantJob): Partial<RowOutcome> {
+  if (!ctx.jobRow?.change) return {};
+  const { before, after, entryId } = ctx.jobRow.change;
+  const undo: Undoing | undefined = entryId === undefined ? undefined : { entry_id: entryId };
+  const summary = totalsOf(ctx, before as Subscription, { ...before, ...after } as Subscription);
+  return { summary, ...(is_dry_run ? {} : { undo }) };
 }
 
 /** The change of a row, by its entry in the history. */

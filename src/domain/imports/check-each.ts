@@ -1,5 +1,5 @@
 import type { ErrorDetail } from "../../base/errors.ts";
-import type { Ctx } from "../../kit/context.ts";
+import type { Ctx, JobRowNote } from "../../kit/context.ts";
 import { isOutage } from "../../kit/on-its-own.ts";
 import { mayBeOfRow } from "../merchant-jobs/failed-page.ts";
 import { unexpectedFault } from "../merchant-jobs/row-fault.ts";
@@ -59,14 +59,11 @@ async function failIfOthersAreAnswered(
   [first, ...others]: string[],
   { check, failed, before, outage }: Checks & { outage: unknown },
 ): Promise<Checked[]> {
-  let isAnswered = false;
-  const onStoreAnswer = () => {
-    isAnswered = true;
-  };
-  const listening = { ...ctx, jobRow: { job_id: job.id, onStoreAnswer } };
+  const jobRow: JobRowNote = { job_id: job.id };
   for (const ref of others.slice(0, probedRows)) {
-    await check(listening, job, [ref]).catch(() => {});
-    if (isAnswered) return [failed(first!, unexpectedFault(ctx, job, before + 1, outage).errors)];
+    await check({ ...ctx, jobRow }, job, [ref]).catch(() => {});
+    if (jobRow.hasStoreAnswered)
+      return [failed(first!, unexpectedFault(ctx, job, before + 1, outage).errors)];
   }
   throw outage;
 }

@@ -41,7 +41,7 @@ const ofNobody = "belongs to no customer at the store: attach it to theirs there
 /** Asks the store about a row, and notes that it has answered: where it does not, nothing is said against the row. */
 export async function askStore<T>({ jobRow }: Ctx, ask: () => Promise<T>): Promise<T> {
   const answer = await ask();
-  jobRow?.onStoreAnswer?.();
+  if (jobRow) jobRow.hasStoreAnswered = true;
   return answer;
 }
 

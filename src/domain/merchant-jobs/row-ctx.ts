@@ -4,7 +4,7 @@ import { raw } from "../../base/db/statement.ts";
 import type { Condition } from "../../base/db/wrapped/fenced.ts";
 import { withFirstWrite } from "../../base/db/wrapped/first-write.ts";
 import type { ErrorDetail } from "../../base/errors.ts";
-import type { Ctx } from "../../kit/context.ts";
+import type { Ctx, JobRowNote } from "../../kit/context.ts";
 import type { JobRow, MerchantJob } from "./tables.ts";
 
 /** The outcome of a row, as it is stored. `undo` is what is needed to take it back. */
@@ -21,8 +21,8 @@ export type OpenRow = {
   ctx: Ctx;
   /** The context of what is written beside the row, whatever becomes of that. */
   beside: Ctx;
-  /** Sets parts of the outcome that is stored together with what the row changes. */
-  note: (outcome: Partial<RowOutcome>) => void;
+  /** Sets parts of the outcome that is stored together with what the row changes, or how they are found by then. */
+  note: (outcome: Partial<RowOutcome> | (() => Partial<RowOutcome>)) => void;
   /** Whether the row's change is committed, and its outcome with it. */
   isMarked: () => boolean;
   /** Whether the store was asked about the row, and has answered. */
@@ -40,14 +40,13 @@ export class RowTakenError extends Error {}
  * work is done as who asked for the job, and each of its entries names the job.
  */
 export function openRow(ctx: Ctx, job: MerchantJob, row: JobRow, done: JobRow["status"]): OpenRow {
-  let outcome: RowOutcome = { status: done };
+  const notes: Parameters<OpenRow["note"]>[0][] = [];
   let isMarked = false;
-  let hasAnswered = false;
-  const note = (more: Partial<RowOutcome>) => {
-    outcome = { ...outcome, ...more };
-  };
+  const note: OpenRow["note"] = (more) => notes.push(more);
+  const outcome = (): RowOutcome =>
+    Object.assign({ status: done }, ...notes.map((more) => (typeof more === "function" ? more() : more)));
   const db = withFirstWrite(ctx.db, {
-    statement: () => markRow(row, outcome),
+    statement: () => markRow(row, outcome()),
     condition: isAsRead(job, row),
     newRefusal: () => new RowTakenError(),
     onWritten: () => {
@@ -55,18 +54,13 @@ export function openRow(ctx: Ctx, job: MerchantJob, row: JobRow, done: JobRow["s
     },
   });
   const actor = { type: job.created_by_type, name: job.created_by };
-  const jobRow = {
-    job_id: job.id,
-    onStoreAnswer: () => {
-      hasAnswered = true;
-    },
-  };
+  const jobRow: JobRowNote = { job_id: job.id };
   return {
     ctx: { ...ctx, db, actor, jobRow },
     beside: { ...ctx, jobRow },
     note,
     isMarked: () => isMarked,
-    hasStoreAnswered: () => hasAnswered,
+    hasStoreAnswered: () => jobRow.hasStoreAnswered === true,
     mark: async (last) => {
       note(last);
       await commit({ db }, []);

@@ -1,6 +1,6 @@
 import { type PortalPermission, requirePermission } from "../../../base/accounts/portal-settings.ts";
 import type { Statement } from "../../../base/db/port.ts";
-import { retryOnConflict as decideAnew } from "../../../base/db/retry-on-conflict.ts";
+import { retryOnConflict, StaleError } from "../../../base/db/retry-on-conflict.ts";
 import type { NoReads, Reads, RowsBy } from "../../../base/db/statement.ts";
 import { type Job, processDueJob, syncContractJob } from "../../../base/job.ts";
 import { diff } from "../../../base/lib/diff.ts";
@@ -67,6 +67,8 @@ type Options<Named extends Reads> = {
   moves?: string | null | undefined;
   /** Records more with the change, or refuses it. */
   companion?: Companion | undefined;
+  /** The revision that the request was worked out from: where the subscription has another one by now, it has changed since. */
+  revision?: number | undefined;
   /** How often it reads and decides at most when concurrent changes conflict; twice by default. */
   tries?: number;
 };
@@ -82,16 +84,27 @@ export type Changed<Result> = SubscriptionView & { result: Result | undefined };
 export async function changeSubscription<Result = never, Named extends Reads = NoReads>(
   ctx: Ctx,
   id: string,
-  { alongside, dryRun = false, needs, beforeCutoff, takesPlace, moves, companion, tries }: Options<Named>,
+  {
+    alongside,
+    dryRun = false,
+    needs,
+    beforeCutoff,
+    takesPlace,
+    moves,
+    companion,
+    revision,
+    tries,
+  }: Options<Named>,
   decide: Decide<Result, Named>,
 ): Promise<Changed<Result>> {
   if (needs) requirePermission(ctx, needs);
-  const { jobs, ...changed } = await decideAnew(async () => {
+  const { jobs, ...changed } = await retryOnConflict(async () => {
     const [view, found] = await getSubscriptionAnd(ctx, id, {
       ...(alongside ?? ({} as Named)),
       ...companion?.alongside,
     });
-    ctx.jobRow?.onRead?.(view.row);
+    if (ctx.jobRow) ctx.jobRow.change = undefined;
+    if (revision !== undefined && view.row.revision !== revision) throw new StaleError();
     const own = await decide(view, found);
     const more = companion?.decide(view, found, own);
     const decision = own && more ? (combine(own, more) as Part<Result>) : own;
@@ -148,7 +161,7 @@ export function prepareChange(
   const moved = columnsAfter(row, chargedFrom(row, complete.columns, view.today));
   const after = { ...moved, ...restartAfter(row, moved, calendarOf({ ...view, ...decision.shown })) };
   const { statements, entryId } = prepareStatements(ctx, row, after, complete);
-  ctx.jobRow?.onChange?.(row, after, entryId);
+  if (ctx.jobRow) ctx.jobRow.change = { before: row, after, entryId };
   return { after, statements, entryId, jobs: [...contractJobs(ctx, row.id), ...jobs] };
 }
 

@@ -59,8 +59,9 @@ export function reschedule(
   {
     id,
     dryRun,
+    revision,
     request: { next_delivery_date, delivery_slot_id, scope = "following" },
-  }: CommandWith<z.output<typeof ScheduleChange>>,
+  }: CommandWith<z.output<typeof ScheduleChange>> & { revision?: number },
 ): Promise<SubscriptionView> {
   const path = next_delivery_date === undefined ? "delivery_slot_id" : "next_delivery_date";
   return changeSubscription(
@@ -69,6 +70,7 @@ export function reschedule(
     {
       alongside: { named: namedSlot(ctx, delivery_slot_id) },
       dryRun,
+      revision,
       needs: "can_reschedule",
       beforeCutoff: "reschedule",
       takesPlace: { what: "reschedule", path },
