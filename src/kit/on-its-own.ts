@@ -40,7 +40,7 @@ export async function lookOnItsOwn<T>(
     if (error instanceof AccessDeniedError || error instanceof StoreThrottledError) throw error;
     if (!(error instanceof UnknownOutcomeError) && isOutage(error)) throw error;
     if (error instanceof UnknownOutcomeError)
-      ctx.log("store_outcome_unknown", { account_id: ctx.account.id, ...names, why: error.message });
+      ctx.log("store_outcome_unknown", { account_id: ctx.account.id, ...names, cause: error.message });
     else reportFailed(ctx, names, error);
     return undefined;
   }

@@ -259,6 +259,11 @@ test("the log is written through context.log alone", () => {
   expect(filesWith(/console\.\w+\(/)).toEqual(["src/kit/context.ts"]);
 });
 
+test("a line of the log says why under `cause`", () => {
+  expect(filesWith(/\blog\("\w+", [^;]*\bcause\b/).length).toBeGreaterThan(20);
+  expect(filesWith(/\blog\("\w+", [^;]*\b(?:why|refusal|because)(?::|,| \})/)).toEqual([]);
+});
+
 test("parts of a decision are joined by combine alone", () => {
   const spread = filesWith(/\.\.\.\(?\w+\??\.(entry|ownEntries|relatedEntries|writes|jobs)\b/);
   expect(spread).toEqual([]);

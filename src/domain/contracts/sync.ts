@@ -256,7 +256,7 @@ async function retryAfterNoResponse(ctx: Ctx, sync: PendingSync, error: UnknownO
     error instanceof UnknownStatusError
       ? { silent_status: error.status, silent_until: later(ctx.realNow, hourMs) }
       : undefined;
-  ctx.log("store_outcome_unknown", { subscription_id, tries, why: error.message });
+  ctx.log("store_outcome_unknown", { subscription_id, tries, cause: error.message });
   const postpone = error instanceof OvertakenError ? markOvertaken : postponeSync;
   await commit({ db: ctx.db }, [postpone(sync, retry, unknownStatus)]);
   if (seconds < 60) await enqueueContractSync(ctx, [subscription_id], seconds);

@@ -42,7 +42,7 @@ export async function noteUnsupported(ctx: Ctx, { id, contract, reason, message 
     statement(build.update(unsupportedContracts).set({ last_seen_at: now }).where(withId(account.seq, id))),
   ]);
   if (noted?.rows.length === 1)
-    ctx.log("contract_not_taken_over", { alert: true, store_contract_id: id, reason, why: message });
+    ctx.log("contract_not_taken_over", { alert: true, store_contract_id: id, reason, cause: message });
 }
 
 /** A contract that has become a subscription, or has ended, is no longer listed. */

@@ -71,7 +71,7 @@ async function record(
   await changeEach(
     ctx,
     [entry],
-    [before ? updateDispute(after) : insertRow(orderDisputes, after), ...writes],
+    [before ? updateDisputeRow(after) : insertRow(orderDisputes, after), ...writes],
     updates,
   );
 }
@@ -123,7 +123,7 @@ function disputeMetadata(dispute: OrderDispute): Record<string, unknown> {
   };
 }
 
-function updateDispute({ account_seq, id, ...columns }: OrderDispute): Statement {
+function updateDisputeRow({ account_seq, id, ...columns }: OrderDispute): Statement {
   const { order_id: _order, store_dispute_id: _reference, created_at: _created, ...changed } = columns;
   return updateRow(orderDisputes, { account_seq, id }, changed);
 }

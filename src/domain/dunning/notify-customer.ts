@@ -62,7 +62,7 @@ async function send(ctx: Ctx, notice: CustomerNotice, methodId: string): Promise
     if (error instanceof StoreThrottledError) return sendAgain(ctx, taken, error);
     if (error instanceof StoreRefusalError) return recordRefusal(ctx, taken, error);
     if (!(error instanceof UnknownOutcomeError)) throw error;
-    ctx.log("store_outcome_unknown", { dunning_episode_id: notice.dunning_episode_id, why: error.message });
+    ctx.log("store_outcome_unknown", { dunning_episode_id: notice.dunning_episode_id, cause: error.message });
     return recordSent(ctx, taken, false);
   }
   await recordSent(ctx, taken, true);

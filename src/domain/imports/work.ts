@@ -7,7 +7,7 @@ import { releaseRow } from "./release.ts";
 import { makeRemoteMethod } from "./remote-methods.ts";
 import { undoRow } from "./undo.ts";
 import { writeOrder } from "./write-order.ts";
-import { openSubscriptions } from "./write-subscription.ts";
+import { prepareSubscriptionWriter } from "./write-subscription.ts";
 
 /**
  * The work of messages on an import: it is checked page by page, and written, released and undone row by row. Before its rows are written the
@@ -18,7 +18,7 @@ export function importWork(job: MerchantJob): KindWork {
   const writing = {
     takes: "PENDING",
     done: "OK",
-    ...(format === "orders" ? { row: writeOrder } : { openRows: openSubscriptions }),
+    ...(format === "orders" ? { row: writeOrder } : { openRows: prepareSubscriptionWriter }),
   } as const;
   const making = {
     takes: "PENDING",

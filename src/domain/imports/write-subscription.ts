@@ -37,7 +37,7 @@ import { type ImportRef, importRefs } from "./tables.ts";
  * imports it. What a page needs is read together; a row that this refuses, or that finds something changed, is read anew by itself. One
  * that is here already by then is passed over, and VALIDATION_FAILED is thrown with what is wrong with any other.
  */
-export async function openSubscriptions(ctx: Ctx, job: MerchantJob, rows: JobRow[]): Promise<DoRow> {
+export async function prepareSubscriptionWriter(ctx: Ctx, job: MerchantJob, rows: JobRow[]): Promise<DoRow> {
   const plans = await plansOf(
     ctx,
     job,

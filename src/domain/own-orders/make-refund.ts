@@ -37,7 +37,7 @@ function askStoreSafely(ctx: Ctx, refund: OrderRefund): Promise<StoreAnswer> {
       alert: tries === alertedTries,
       refund_id,
       tries,
-      why: error.message,
+      cause: error.message,
     });
     return error instanceof StoreThrottledError
       ? { outcome: "unknown", seconds: error.retryAfter }

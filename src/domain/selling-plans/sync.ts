@@ -69,7 +69,7 @@ async function retryAfterNoResponse(
   const isThrottled = error instanceof StoreThrottledError;
   const seconds = isThrottled ? error.retryAfter : doublingPause({ first: 60, longest: 21_600 }, tries);
   const next_action_at = later(ctx.realNow, seconds * 1000);
-  ctx.log("store_outcome_unknown", { selling_plan_id, tries, why: error.message });
+  ctx.log("store_outcome_unknown", { selling_plan_id, tries, cause: error.message });
   const retry: PlanRetry = { next_action_at, lease_until: isThrottled ? null : next_action_at };
   await recordSync(ctx, sync, postponeSync(sync, retry));
 }

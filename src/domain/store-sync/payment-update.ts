@@ -94,7 +94,7 @@ async function send(ctx: Ctx, sent: Sent): Promise<void> {
       throw await recordRefusal(ctx, sent, { codes: [throttled], message: error.message });
     if (error instanceof StoreRefusalError) throw await recordRefusal(ctx, sent, error);
     if (!(error instanceof UnknownOutcomeError)) throw error;
-    ctx.log("store_outcome_unknown", { subscription_id: view.row.id, why: error.message });
+    ctx.log("store_outcome_unknown", { subscription_id: view.row.id, cause: error.message });
   }
 }
 

@@ -43,7 +43,7 @@ export async function setUpStore(ctx: Ctx): Promise<void> {
       const again = { contracts_pass: null, next_action_at: later(ctx.realNow, hourMs) };
       await commit({ db: ctx.db }, [updateConnection(connection, again)]);
     } else if (error instanceof UnknownOutcomeError)
-      ctx.log("store_outcome_unknown", { account_id, why: error.message });
+      ctx.log("store_outcome_unknown", { account_id, cause: error.message });
     else throw error;
   }
 }
@@ -64,7 +64,7 @@ async function keepWebhooks(ctx: Ctx, keep: () => Promise<void>): Promise<void> 
     if (error instanceof StoreRefusalError)
       ctx.log("store_not_set_up", { alert: true, account_id, cause: error.message });
     else if (error instanceof UnknownOutcomeError)
-      ctx.log("store_outcome_unknown", { account_id, why: error.message });
+      ctx.log("store_outcome_unknown", { account_id, cause: error.message });
     else throw error;
   });
 }

@@ -39,7 +39,7 @@ function laterIfDenied(ctx: Ctx, { topic, tries }: WebhookDelivery): (error: unk
   return (error) => {
     if (!(error instanceof AccessDeniedError)) throw error;
     const alert = tries === 1;
-    ctx.log("store_access_denied", { alert, account_id: ctx.account.id, topic, why: error.message });
+    ctx.log("store_access_denied", { alert, account_id: ctx.account.id, topic, cause: error.message });
     return "later";
   };
 }

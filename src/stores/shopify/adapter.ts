@@ -67,7 +67,7 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
     ask(query, variables).catch((error) => {
       if (!(error instanceof StoreRefusalError)) throw error;
       if (!(error instanceof PartlyDeniedError)) throw new UnknownOutcomeError(error.message);
-      log("store_access_denied", { alert: true, account_id: accountId, why: error.message });
+      log("store_access_denied", { alert: true, account_id: accountId, cause: error.message });
       return error.data;
     });
 

@@ -75,10 +75,10 @@ function askStoreSafely(ctx: Ctx, claimed: Claimed): Promise<StoreAnswer> {
     ctx.log("store_outcome_unknown", {
       attempt_id: claimed.attempt.id,
       claims: claimed.attempt.claims,
-      why: error.message,
+      cause: error.message,
     });
     if (error instanceof ContractPausedError) {
-      await reconcileContract(ctx, claimed.attempt);
+      await requestContractSync(ctx, claimed.attempt);
       if (claimed.attempt.claims > pausedTries && claimed.attempt.unanswered === 1)
         return declineAsPaused(error);
     }
@@ -160,7 +160,7 @@ async function isToBeReplaced(ctx: Ctx, attempt: BillingAttempt): Promise<boolea
 }
 
 /** The subscription was resumed here or the contract paused there: the two are reconciled before the charge. */
-async function reconcileContract(ctx: Ctx, attempt: BillingAttempt): Promise<void> {
+async function requestContractSync(ctx: Ctx, attempt: BillingAttempt): Promise<void> {
   const subscriptionId = await markContractChanged(ctx, snapshotOf(attempt).store_contract_id);
   if (subscriptionId) await enqueueContractSync(ctx, [subscriptionId]);
 }

@@ -25,7 +25,7 @@ export async function followSkippedCycle(ctx: Ctx, attempt: BillingAttempt): Pro
   } catch (error) {
     if (error instanceof DomainError && error.code === "BILLING_IN_PROGRESS") return;
     if (!(error instanceof UnknownOutcomeError || error instanceof StoreRefusalError)) throw error;
-    ctx.log("store_cycle_not_read", { subscription_id, why: error.message });
+    ctx.log("store_cycle_not_read", { subscription_id, cause: error.message });
   }
 }
 

@@ -7,7 +7,7 @@ export async function unlessDenied(ctx: Ctx, topic: string, look: () => Promise<
     await look();
   } catch (error) {
     if (!(error instanceof AccessDeniedError)) throw error;
-    const { message: why } = error;
-    ctx.log("store_access_denied", { alert: true, account_id: ctx.account.id, topic, why });
+    const { message: cause } = error;
+    ctx.log("store_access_denied", { alert: true, account_id: ctx.account.id, topic, cause });
   }
 }

@@ -91,7 +91,8 @@ async function noteNotFollowed(
   { cycle: { index: store_cycle, is_skipped }, why }: { cycle: Cycle; why: string },
 ): Promise<void> {
   const metadata = { store_cycle, is_skipped, why };
-  ctx.log("store_skip_not_followed", { alert: true, subscription_id: row.id, ...metadata });
+  const logged = { subscription_id: row.id, store_cycle, is_skipped, cause: why };
+  ctx.log("store_skip_not_followed", { alert: true, ...logged });
   await createRecord(ctx, [{ action: "store_skip_not_followed", subject: subjectOf(row), metadata }], []);
 }
 

@@ -175,17 +175,18 @@ async function makeEqual(
   const extra = copy.filter((row) => !here.has(nameOf(row)));
   await tryCommit(target, deleteStatements(table, account.id, extra));
   const isInserted = await tryCommit(target, insertStatements(inserted, account.id, missing));
-  if (!isInserted && from) await isAccepted(replaceRows({ from, to, account, table: inserted }, missing));
+  if (!isInserted && from)
+    await awaitAcceptance(replaceRows({ from, to, account, table: inserted }, missing));
   return missing.length + extra.length;
 }
 
 async function tryCommit({ to, account }: Target, statements: Statement[]): Promise<boolean> {
   if (statements.length === 0) return true;
-  return isAccepted(commit({ db: to }, [requireBeingFilled(to, account), ...statements]));
+  return awaitAcceptance(commit({ db: to }, [requireBeingFilled(to, account), ...statements]));
 }
 
-/** Whether no constraint has refused the rows. An object is rolled back as a whole where one that is checked at the end refuses its batch. */
-async function isAccepted(written: Promise<unknown>): Promise<boolean> {
+/** Awaits a write, and returns whether no constraint has refused it. An object is rolled back as a whole where one that is checked at the end refuses its batch. */
+async function awaitAcceptance(written: Promise<unknown>): Promise<boolean> {
   return refuseIfOvertaken(written).then(
     () => true,
     (error) => {
