@@ -28,12 +28,12 @@ export const challengeMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/charge.ts`,
-        "const own = await findOwn(ctx, attempt);",
+        "const own = await findOwn(ctx, claimed);",
         "const own = attempt.id === '' && (await findOwn(ctx, attempt));",
       ),
       edit(
         `${billing}/charge.ts`,
-        'return isQuiet(ctx, attempt) ? { outcome: "paid_earlier"',
+        'return isQuiet(ctx, claimed.attempt) ? { outcome: "paid_earlier"',
         'return attempt ? { outcome: "paid_earlier"',
       ),
     ],
@@ -48,7 +48,7 @@ export const challengeMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/charge.ts`,
-        "const own = await findOwn(ctx, attempt);",
+        "const own = await findOwn(ctx, claimed);",
         "const own = attempt.last_sent_at && (await findOwn(ctx, attempt));",
       ),
     ],

@@ -321,8 +321,8 @@ export const harmMutants: Mutant[] = [
     edits: [
       edit(
         `${billing}/ship-now.ts`,
-        "[dayOf(delivery_date), slot_id ?? null, dayOf(production_date)]",
-        "[dayOf(delivery_date), slot_id ?? null, production_date === undefined]",
+        "[delivery_date, slot_id ?? null, production_date]",
+        "[delivery_date, slot_id ?? null, production_date === null]",
       ),
     ],
     caughtBy: { file: "test/billing/ship-now-differs.test.ts", test: "asks for another day of packing" },

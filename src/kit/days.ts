@@ -37,15 +37,20 @@ export function dateFrom(
   earliest: CalendarDate,
   path = "next_delivery_date",
 ): CalendarDate {
-  const date = parseDate(text, clock.account.timezone);
-  if (date === undefined || date < earliest)
-    throw invalid([
-      {
-        path,
-        message: earliest === todayOf(clock) ? "must not be in the past" : `must be from ${earliest} on`,
-      },
-    ]);
-  requireNotTooFar(todayOf(clock), date, path);
+  return requireFrom(parseDate(text, clock.account.timezone), { today: todayOf(clock), earliest }, path);
+}
+
+/** Throws VALIDATION_FAILED for what is no date, is before `earliest`, or too far ahead. */
+export function requireFrom(
+  date: CalendarDate | undefined,
+  { today, earliest = today }: { today: CalendarDate; earliest?: CalendarDate },
+  path: string,
+): CalendarDate {
+  if (date === undefined || date < earliest) {
+    const message = earliest === today ? "must not be in the past" : `must be from ${earliest} on`;
+    throw invalid([{ path, message }]);
+  }
+  requireNotTooFar(today, date, path);
   return date;
 }
 

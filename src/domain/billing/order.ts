@@ -1,7 +1,6 @@
-import { and, eq } from "drizzle-orm";
 import { guard } from "../../base/db/guard.ts";
 import { StaleError } from "../../base/db/retry-on-conflict.ts";
-import { build, statement } from "../../base/db/statement.ts";
+import { updateRow } from "../../base/db/row-writes.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { Entry } from "../../kit/journal/write.ts";
 import { insertLinks, newOrder, orderSubject } from "../orders/actions.ts";
@@ -132,18 +131,21 @@ function claimOrder(
     ...(isStated ? { total: amount } : {}),
   };
   const revision = row.revision + 1;
-  const update = build
-    .update(orders)
-    .set({ ...after, search_text: orderSearchText({ ...row, ...after }), revision, updated_at: ctx.now })
-    .where(and(eq(orders.account_seq, ctx.account.seq), eq(orders.id, row.id)));
+  const search_text = orderSearchText({ ...row, ...after });
+  const update = updateRow(
+    orders,
+    { account_seq: row.account_seq, id: row.id },
+    { ...after, search_text, revision, updated_at: ctx.now },
+  );
   const unlessUnchanged = guard(
     "NOT EXISTS (SELECT 1 FROM orders WHERE account_seq = ? AND id = ? AND revision = ?)",
-    [ctx.account.seq, row.id, row.revision],
+    [row.account_seq, row.id, row.revision],
   );
+  const changes = orderChanges(row, after);
   const entry: Entry = {
     action: "order_updated",
     subject: orderSubject({ ...row, profile_id, revision }, [id]),
-    changes: orderChanges(row, after),
+    changes,
     metadata: { billing_attempt_id: attemptId },
   };
   const revenue =
@@ -153,7 +155,7 @@ function claimOrder(
     part: combine(earnRevenue(subscription, revenue), {
       columns: { last_order_id: row.id },
       relatedEntries: [entry],
-      writes: [unlessUnchanged, statement(update), ...insertLinks(ctx, row.id, [id])],
+      writes: [unlessUnchanged, update, ...insertLinks(ctx, row.id, [id])],
     }),
   };
 }

@@ -38,10 +38,10 @@ export function enqueueContractSync(ctx: Ctx, subscriptionIds: string[], delaySe
 }
 
 /**
- * Marks a contract as changed at the store, so that its owner is synced, and returns the id of that subscription. A retry that waits
- * keeps its time. A sync that began before does not clear the mark.
+ * Marks a contract as changed at the store, and enqueues the sync of the subscription that has it. A retry that waits keeps its time. A sync
+ * that began before does not clear the mark. Returns false for a contract of no subscription.
  */
-export async function markContractChanged(ctx: Ctx, store_contract_id: number): Promise<string | undefined> {
+export async function syncChangedContract(ctx: Ctx, store_contract_id: number): Promise<boolean> {
   const { next_action_at, version } = contractSyncs;
   const { realNow, account } = ctx;
   const [marked] = await commit({ db: ctx.db }, [
@@ -62,7 +62,9 @@ export async function markContractChanged(ctx: Ctx, store_contract_id: number): 
         .returning({ subscription_id: contractSyncs.subscription_id }),
     ),
   ]);
-  return marked?.rows[0]?.subscription_id;
+  const owner = marked?.rows[0]?.subscription_id;
+  if (owner !== undefined) await enqueueContractSync(ctx, [owner]);
+  return owner !== undefined;
 }
 
 /** The status that the store agrees on; the payment method too where the contract was seen with it. */

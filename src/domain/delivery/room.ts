@@ -9,7 +9,7 @@ import { DomainError } from "../../base/errors.ts";
 import { toDate, toDay } from "../../base/lib/time/calendar.ts";
 import type { CalendarDate } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { closedDaysOf, closureOn } from "./closed-days.ts";
+import { type ClosedDay, closureOn } from "./closed-days.ts";
 import { deliveryCounts as counts, type DeliverySlot, deliverySlots } from "./tables.ts";
 
 /*
@@ -25,22 +25,26 @@ export type Placing = {
   deliveries: number;
   what: string;
   path: string;
+  /** The account's closed days, on which nothing is free. */
+  closed: ClosedDay[];
 };
 
-/** Refuses deliveries for which the slot has no room on their day. Throws INVALID_STATE, with the next free day. */
-export async function requireRoom(ctx: Ctx, placing: Placing): Promise<void> {
-  const { slot, date, deliveries, what, path } = placing;
+/**
+ * Refuses deliveries for which the slot has no room on their day. Returns the guard that fails the batch where others have taken the last
+ * place meanwhile. Throws INVALID_STATE, with the next free day.
+ */
+export async function takePlace(ctx: Ctx, placing: Placing): Promise<Statement[]> {
+  const { slot, date, deliveries, what, path, closed } = placing;
   const most = slot.max_deliveries_per_day;
-  if (most === null) return;
+  if (most === null) return [];
   const scope = { account_seq: ctx.account.seq, delivery_slot_id: slot.id };
   const taken = await rows(ctx.db, takenBetween({ ...scope, from: date, to: weeksLater(date, weeksAhead) }));
   const full = new Set(
     taken.filter(({ count }) => count + deliveries > most).map((one) => one.delivery_date),
   );
   const hasRoom = (day: CalendarDate) => deliveries <= most && !full.has(day);
-  if (hasRoom(date)) return;
+  if (hasRoom(date)) return [guardRoom(ctx, placing)];
   const days = Array.from({ length: weeksAhead }, (_, index) => weeksLater(date, index + 1));
-  const closed = closedDaysOf(ctx.account);
   const isOpen = (day: CalendarDate) => !closureOn(closed, { kind: "delivery", slotId: slot.id }, toDay(day));
   const free = days.find((day) => hasRoom(day) && isOpen(day));
   const next = free ? `the next free day is ${free}` : `no day of the ${weeksAhead} weeks after it is free`;
@@ -50,17 +54,14 @@ export async function requireRoom(ctx: Ctx, placing: Placing): Promise<void> {
 }
 
 /** Fails its batch where the slot has more deliveries on a day than room. It stands after the writes that take places. */
-export function guardRoom(ctx: Ctx, { slot, date }: Pick<Placing, "slot" | "date">): Statement[] {
-  if (slot.max_deliveries_per_day === null) return [];
-  return [
-    guard(
-      `EXISTS (SELECT 1 FROM delivery_counts AS counts JOIN delivery_slots AS slot
-        ON slot.account_seq = counts.account_seq AND slot.id = counts.delivery_slot_id
-        WHERE counts.account_seq = ? AND counts.delivery_slot_id = ? AND counts.delivery_date = ?
-          AND counts.count > slot.max_deliveries_per_day)`,
-      [ctx.account.seq, slot.id, date],
-    ),
-  ];
+function guardRoom({ account }: Ctx, { slot, date }: Placing): Statement {
+  return guard(
+    `EXISTS (SELECT 1 FROM delivery_counts AS counts JOIN delivery_slots AS slot
+      ON slot.account_seq = counts.account_seq AND slot.id = counts.delivery_slot_id
+      WHERE counts.account_seq = ? AND counts.delivery_slot_id = ? AND counts.delivery_date = ?
+        AND counts.count > slot.max_deliveries_per_day)`,
+    [account.seq, slot.id, date],
+  );
 }
 
 /** An over-full day of a slot that nobody has been told of. */

@@ -11,7 +11,7 @@ import {
   importContract,
   subscriptionExists,
 } from "../contracts/import.ts";
-import { enqueueContractSync, markContractChanged } from "../contracts/outbox.ts";
+import { enqueueContractSync, syncChangedContract } from "../contracts/outbox.ts";
 import { findOwnerOfContract } from "../contracts/owner.ts";
 import type { UnsupportedReason } from "../contracts/tables.ts";
 import {
@@ -25,10 +25,7 @@ import { refreshOrder } from "./orders.ts";
 /** Enqueues the reconciliation of a contract and the subscription that has it, or had it in the life before, unless the store has refused it and a retry is scheduled. */
 export async function refreshContract(ctx: Ctx, storeId: string): Promise<JobOutcome> {
   const id = Number(plainId("SubscriptionContract", storeId));
-  const subscriptionId = await markContractChanged(ctx, id);
-  if (subscriptionId === undefined) return importUnknown(ctx, id);
-  await enqueueContractSync(ctx, [subscriptionId]);
-  return "done";
+  return (await syncChangedContract(ctx, id)) ? "done" : importUnknown(ctx, id);
 }
 
 /**

@@ -11,13 +11,13 @@ import {
   StoreThrottledError,
   UnknownOutcomeError,
 } from "../../../stores/port.ts";
-import { enqueueContractSync, markContractChanged } from "../../contracts/outbox.ts";
+import { syncChangedContract } from "../../contracts/outbox.ts";
 import { challengeExpired, notCharged } from "../../retries/policy.ts";
 import { attemptsOfHour, isBelowHourlyLimit } from "../../subscriptions/bounds/hourly-limit.ts";
 import { getSubscriptionAnd } from "../../subscriptions/queries.ts";
 import { hasChallengeExpired } from "../challenge.ts";
 import { countedClaims, mostClaims } from "../due/overdue.ts";
-import { carriesEarlierCharge, isUnsent, knownChargeOf } from "../known-charge.ts";
+import { carriesEarlierCharge, isUnsent } from "../known-charge.ts";
 import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt, ReviewCode } from "../tables.ts";
 import { type Claimed, markFound, markSent, takeAttempt } from "./claim.ts";
@@ -77,8 +77,9 @@ function askStoreSafely(ctx: Ctx, claimed: Claimed): Promise<StoreAnswer> {
       claims: claimed.attempt.claims,
       cause: error.message,
     });
+    // The subscription was resumed here or the contract paused there: the two are reconciled before the charge.
     if (error instanceof ContractPausedError) {
-      await requestContractSync(ctx, claimed.attempt);
+      await syncChangedContract(ctx, snapshotOf(claimed.attempt).store_contract_id);
       if (claimed.attempt.claims > pausedTries && claimed.attempt.unanswered === 1)
         return declineAsPaused(error);
     }
@@ -87,13 +88,14 @@ function askStoreSafely(ctx: Ctx, claimed: Claimed): Promise<StoreAnswer> {
   });
 }
 
-async function askStore(ctx: Ctx, { attempt, sends, challenges, method }: Claimed): Promise<StoreAnswer> {
-  if (!sends) return lookUp(ctx, attempt);
+async function askStore(ctx: Ctx, claimed: Claimed): Promise<StoreAnswer> {
+  const { attempt, sends, challenges } = claimed;
+  if (!sends) return lookUp(ctx, claimed);
   const confirmed = await findConfirmed(ctx, challenges);
-  if (confirmed) return withoutSending(ctx, attempt, confirmed);
+  if (confirmed) return withoutSending(ctx, claimed, confirmed);
   if (challenges.length > 0 && !(await markSent(ctx, attempt))) return { outcome: "unknown" };
-  const gone = await findGone(ctx, attempt, method);
-  return gone ? ((await findOwn(ctx, attempt)) ?? gone) : send(ctx, attempt);
+  const gone = await findGone(ctx, claimed);
+  return gone ? ((await findOwn(ctx, claimed)) ?? gone) : send(ctx, claimed);
 }
 
 /** The store knows better than the row of a payment method whether it can be charged: the row follows. */
@@ -107,14 +109,13 @@ async function refreshMethod(ctx: Ctx, { attempt, method }: Claimed, answer: Sto
     await ctx.send([refreshPaymentMethodJob(ctx.account.id, id)]);
 }
 
-async function send(ctx: Ctx, attempt: BillingAttempt): Promise<ChargeAnswer> {
+async function send(ctx: Ctx, { attempt, known: { reference } }: Claimed): Promise<ChargeAnswer> {
   const { store_key: key, subscription_id, amount, currency_code } = attempt;
   const { store_contract_id, store_payment_method_id } = snapshotOf(attempt);
   const of = { subscription_id, store_contract_id, store_payment_method_id };
   const readDesired = () => findDesiredContract(ctx, attempt);
   const oversells = ctx.account.out_of_stock_action === "bill_anyway";
   const isFirst = attempt.unanswered === 1;
-  const { reference } = knownChargeOf(attempt);
   const noteReference = (noted: string) => noteCharge(ctx, attempt, noted);
   const how = { readDesired, isFirst, oversells, reference, noteReference };
   return ctx.store.charge({ key, attempt_id: attempt.id, ...of, amount, currency_code, ...how });
@@ -126,25 +127,24 @@ async function send(ctx: Ctx, attempt: BillingAttempt): Promise<ChargeAnswer> {
  */
 async function withoutSending(
   ctx: Ctx,
-  attempt: BillingAttempt,
+  claimed: Claimed,
   confirmed: ConfirmedChallenge,
 ): Promise<StoreAnswer> {
-  const own = await findOwn(ctx, attempt);
+  const own = await findOwn(ctx, claimed);
   if (own) return own;
-  return isQuiet(ctx, attempt) ? { outcome: "paid_earlier", confirmed } : { outcome: "absent" };
+  return isQuiet(ctx, claimed.attempt) ? { outcome: "paid_earlier", confirmed } : { outcome: "absent" };
 }
 
-async function lookUp(ctx: Ctx, attempt: BillingAttempt): Promise<StoreAnswer> {
+async function lookUp(ctx: Ctx, claimed: Claimed): Promise<StoreAnswer> {
+  const { attempt, known } = claimed;
   const withdraws = attempt.status === "ACTION_REQUIRED" && (await isToBeReplaced(ctx, attempt));
-  const found = withdraws
-    ? await ctx.store.withdrawCharge(knownChargeOf(attempt))
-    : await findOwn(ctx, attempt);
+  const found = withdraws ? await ctx.store.withdrawCharge(known) : await findOwn(ctx, claimed);
   return found ?? { outcome: "absent" };
 }
 
 /** The charge of an attempt. Where a restore has undone that the attempt was sent, it is marked as sent before the answer is recorded. */
-async function findOwn(ctx: Ctx, attempt: BillingAttempt): Promise<StoreAnswer | undefined> {
-  const found = await ctx.store.findCharge(knownChargeOf(attempt));
+async function findOwn(ctx: Ctx, { attempt, known }: Claimed): Promise<StoreAnswer | undefined> {
+  const found = await ctx.store.findCharge(known);
   if (!found || !isUnsent(attempt)) return found;
   return (await markFound(ctx, attempt)) ? found : { outcome: "unknown" };
 }
@@ -157,12 +157,6 @@ async function isToBeReplaced(ctx: Ctx, attempt: BillingAttempt): Promise<boolea
   const { subscription_id: id } = attempt;
   const [{ row }, { recent }] = await getSubscriptionAnd(ctx, id, { recent: attemptsOfHour(ctx, id) });
   return methodDiffers(row, attempt) && isBelowHourlyLimit(recent);
-}
-
-/** The subscription was resumed here or the contract paused there: the two are reconciled before the charge. */
-async function requestContractSync(ctx: Ctx, attempt: BillingAttempt): Promise<void> {
-  const subscriptionId = await markContractChanged(ctx, snapshotOf(attempt).store_contract_id);
-  if (subscriptionId) await enqueueContractSync(ctx, [subscriptionId]);
 }
 
 /** A contract that was resumed here is resumed at the store within seconds; one that stays paused there is paused on purpose. */

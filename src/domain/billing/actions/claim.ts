@@ -17,18 +17,21 @@ import { build, type Params, prepare } from "../../../base/db/statement.ts";
 import { type Instant, later } from "../../../base/lib/time/dates.ts";
 import { hourMs, minuteMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import type { KnownCharge } from "../../../stores/port.ts";
 import { type PaymentMethod, paymentMethods } from "../../payment-methods/tables.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
+import { knownChargeOf } from "../known-charge.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
 import { expiredCondition, selectExpiredBeside } from "./earlier-challenge.ts";
 
 /**
  * An attempt that this consumer alone works on until its lease ends; `sends` says whether it may charge. `challenges` are the other
  * attempts at the cycle whose challenges have expired: they are asked about first, and only then is the attempt marked as sent. `method` is the
- * status of its payment method, as its row has it.
+ * status of its payment method, as its row has it, and `known` is by what the store knows its charge.
  */
 export type Claimed = {
   attempt: BillingAttempt;
+  known: KnownCharge;
   sends: boolean;
   challenges: BillingAttempt[];
   method: PaymentMethod["status"] | undefined;
@@ -57,7 +60,8 @@ export async function takeAttempt(ctx: Ctx, id: string): Promise<Claimed | undef
   const [found] = claimed.rows;
   if (!found) return undefined;
   const { sends, ...attempt } = found;
-  return { attempt, sends: sends === 1, challenges: expired.rows, method: methods.rows[0]?.status };
+  const known = knownChargeOf(attempt);
+  return { attempt, known, sends: sends === 1, challenges: expired.rows, method: methods.rows[0]?.status };
 }
 
 /**

@@ -4,9 +4,9 @@ import { isSameStoreId } from "../../../stores/ids.ts";
 import { traitsOf } from "../../../stores/platforms.ts";
 import { type ChargeAnswer, StoreRefusalError, UnknownOutcomeError } from "../../../stores/port.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
-import { knownChargeOf } from "../known-charge.ts";
 import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
+import type { Claimed } from "./claim.ts";
 
 type Status = PaymentMethod["status"];
 
@@ -16,13 +16,13 @@ type Status = PaymentMethod["status"];
  */
 export async function findGone(
   ctx: Ctx,
-  attempt: BillingAttempt,
-  known: Status | undefined,
+  { attempt, known, method }: Claimed,
 ): Promise<ChargeAnswer | undefined> {
   const { store_key, amount, unanswered } = attempt;
-  const isFirst = unanswered === 1 && knownChargeOf(attempt).reference === null;
-  if (known === undefined || known === "VALID" || amount === 0 || !isFirst) return undefined;
-  const why = whyGone({ status: await lookAgain(ctx, attempt, known) });
+  const isFirst = unanswered === 1 && known.reference === null;
+  if (method === undefined || method === "VALID" || amount === 0 || !isFirst) return undefined;
+  const status = await lookAgain(ctx, attempt, method);
+  const why = whyGone({ status });
   return why && { outcome: "declined", reference: store_key, ...why, isRefused: true };
 }
 

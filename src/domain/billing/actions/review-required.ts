@@ -1,5 +1,4 @@
-import { and, eq } from "drizzle-orm";
-import { build, statement } from "../../../base/db/statement.ts";
+import { updateRow } from "../../../base/db/row-writes.ts";
 import { later } from "../../../base/lib/time/dates.ts";
 import { hourMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
@@ -52,18 +51,17 @@ function underReview(ctx: Ctx, attempt: BillingAttempt, { code, message }: Revie
   const { account_seq, id } = attempt;
   return [
     claimGuard(attempt),
-    statement(
-      build
-        .update(attempts)
-        .set({
-          status: "REVIEW",
-          error_code: code,
-          error_message: message,
-          lease_until: null,
-          next_action_at: later(ctx.realNow, hourMs),
-          updated_at: ctx.now,
-        })
-        .where(and(eq(attempts.account_seq, account_seq), eq(attempts.id, id))),
+    updateRow(
+      attempts,
+      { account_seq, id },
+      {
+        status: "REVIEW",
+        error_code: code,
+        error_message: message,
+        lease_until: null,
+        next_action_at: later(ctx.realNow, hourMs),
+        updated_at: ctx.now,
+      },
     ),
   ];
 }

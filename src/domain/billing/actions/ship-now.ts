@@ -4,7 +4,7 @@ import { sha256Hex } from "../../../base/lib/encoding.ts";
 import { later, parseDate } from "../../../base/lib/time/dates.ts";
 import { minuteMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { dateFrom } from "../../../kit/days.ts";
+import { requireFrom } from "../../../kit/days.ts";
 import { namedSlot, requireDeliverySlot, type SlotRow } from "../../delivery/queries.ts";
 import { type CommandWith, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { attemptsOfHour, requireBelowHourlyLimit } from "../../subscriptions/bounds/hourly-limit.ts";
@@ -31,7 +31,8 @@ type Request = z.output<typeof ShipNowRequest>;
  * started. Throws NOT_BILLABLE, BILLING_IN_PROGRESS, RATE_LIMITED.
  */
 export async function shipNow(ctx: Ctx, { id, dryRun, request }: CommandWith<Request>): Promise<Billed> {
-  const requestHash = await hashRequest(ctx, request);
+  const dated = datedRequest(ctx, request);
+  const requestHash = await hashRequest(dated);
   const alongside = {
     latest: latestAttempts(ctx, [id]),
     openOrLatest: openOrLatestAttempt(ctx, id),
@@ -43,14 +44,14 @@ export async function shipNow(ctx: Ctx, { id, dryRun, request }: CommandWith<Req
     id,
     { alongside, dryRun, needs: "can_ship_now", tries: 20 },
     async (view, { latest: [before], openOrLatest: [last], recent, slot }): Promise<Part<Billed>> => {
-      const delivery = planDelivery(ctx, request, slot, view);
+      const delivery = planDelivery(dated, slot, view);
       const row = requireBillable(ctx, view.row);
       const repeated = repeatedAttempt(ctx, { row, request, requestHash }, last);
       if (repeated) return { result: { attempt: repeated, isNew: false } };
+      requireChargeable(ctx, row);
       requireBelowHourlyLimit(ctx, recent);
       await ctx.store.requireConnection?.();
       const start = await startAttempt(ctx, view, { origin: "SHIP_NOW", delivery, requestHash, before });
-      requireChargeable(ctx, start.result);
       return withResult(start, { attempt: start.result, isNew: true });
     },
   );
@@ -58,8 +59,8 @@ export async function shipNow(ctx: Ctx, { id, dryRun, request }: CommandWith<Req
 }
 
 /** Throws NOT_BILLABLE for an amount that the store charges nobody, as one below its minimum. */
-function requireChargeable({ store }: Ctx, { amount, currency_code }: BillingAttempt): void {
-  const why = store.whyNotChargeable?.(amount, currency_code);
+function requireChargeable({ store }: Ctx, { total, currency_code }: Subscription): void {
+  const why = store.whyNotChargeable?.(total, currency_code);
   if (why)
     throw new DomainError("NOT_BILLABLE", `Subscription is not billable: ${why.message}`, [
       { path: "total", message: why.message },
@@ -70,19 +71,33 @@ function requireChargeable({ store }: Ctx, { amount, currency_code }: BillingAtt
 const repeatMs = 10 * minuteMs;
 
 /** Two requests with the same fields are the same request, whether a day is sent as a date or as a date-time. */
-function hashRequest({ account }: Ctx, request: Request): Promise<string> {
-  const { delivery_date, slot_id, production_date, allow_repeat } = request;
-  const dayOf = (text: string | undefined) => (text === undefined ? null : parseDate(text, account.timezone));
-  const fields = [dayOf(delivery_date), slot_id ?? null, dayOf(production_date)];
+function hashRequest({ delivery_date, slot_id, production_date, allow_repeat }: Dated): Promise<string> {
+  const fields = [delivery_date, slot_id ?? null, production_date];
   return sha256Hex(JSON.stringify(allow_repeat ? [...fields, "again"] : fields));
 }
 
+/** The request with its days in the account's time zone: null for none, undefined for what is no date. */
+function datedRequest({ account }: Ctx, request: Request) {
+  const dayOf = (text: string | undefined) => (text === undefined ? null : parseDate(text, account.timezone));
+  const { delivery_date, production_date } = request;
+  return {
+    ...request,
+    delivery_date: dayOf(delivery_date),
+    production_date: dayOf(production_date),
+  };
+}
+
+type Dated = ReturnType<typeof datedRequest>;
+
 /** The delivery that the body asks for, checked as on creation; else the earliest that is possible. */
-function planDelivery(ctx: Ctx, request: Request, read: SlotRow[], view: SubscriptionView): PlannedDelivery {
-  const { slot_id, delivery_date: asked, production_date: packed } = request;
+function planDelivery(
+  { slot_id, delivery_date: asked, production_date: packed }: Dated,
+  read: SlotRow[],
+  view: SubscriptionView,
+): PlannedDelivery {
   const { today } = view;
-  const wished = asked === undefined ? undefined : dateFrom(ctx, asked, today, "delivery_date");
-  const producedOn = packed === undefined ? undefined : dateFrom(ctx, packed, today, "production_date");
+  const wished = asked === null ? undefined : requireFrom(asked, { today }, "delivery_date");
+  const producedOn = packed === null ? undefined : requireFrom(packed, { today }, "production_date");
   const slot = slot_id === undefined ? view.slot : requireDeliverySlot(read, "slot_id");
   const calendar = calendarOf({ ...view, slot });
   if (producedOn !== undefined)

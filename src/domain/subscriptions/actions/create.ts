@@ -8,7 +8,7 @@ import { type Ctx, keepCreated } from "../../../kit/context.ts";
 import { dateFrom, todayOf } from "../../../kit/days.ts";
 import { createRecord } from "../../../kit/journal/write.ts";
 import { namedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
-import { guardRoom, requireRoom } from "../../delivery/room.ts";
+import { takePlace } from "../../delivery/room.ts";
 import { namedEntities, requireEntities } from "../../entities/queries.ts";
 import type { Entity } from "../../entities/tables.ts";
 import { namedMethods, requirePaymentMethod } from "../../payment-methods/queries.ts";
@@ -80,9 +80,9 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
   const dates = startSchedule(firstDelivery, slot, today);
   const shared: Shared = { profile, calendar, method, dates, delivery_address, notes: notesOf(request) };
   requireFreeSourceRef(ctx, "create", found.holder);
-  const place = slot && { slot, date: firstDelivery };
-  const asked = { what: "create", path: "next_delivery_date", deliveries: groups.length };
-  if (place) await requireRoom(ctx, { ...place, ...asked });
+  const { closed } = calendar;
+  const asked = { what: "create", path: "next_delivery_date", deliveries: groups.length, closed };
+  const guards = slot ? await takePlace(ctx, { slot, date: firstDelivery, ...asked }) : [];
   const rows = together(groups.map((group) => newSubscriptionRow(ctx, group, shared)));
   keepCreated(ctx, { subscriptions: rows.map(({ id }) => id) });
 
@@ -112,7 +112,7 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
     ...rows.slice(0, 1).flatMap((row) => guardSourceRef(ctx, row)),
     ...writes,
     ...rows.map(insertSubscription),
-    ...(place ? guardRoom(ctx, place) : []),
+    ...guards,
   ]);
   return { ids: rows.map(({ id }) => id), warnings };
 }

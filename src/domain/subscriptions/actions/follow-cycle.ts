@@ -43,15 +43,15 @@ export async function followCycle(
     (view, { ours: [ours] }) => {
       if (isOver(view.row)) return undefined;
       if (cycle.is_skipped) return ours ? undefined : followSkip(ctx, view, cycle);
-      return ours && followUnskip(ctx, view, ours);
+      return ours && followUnskip(view, ours);
     },
   );
   if (why !== undefined && isNews(row)) await noteNotFollowed(ctx, row, { cycle, why });
 }
 
-function followUnskip(ctx: Ctx, view: SubscriptionView, skip: Skip): Part<string> {
+function followUnskip(view: SubscriptionView, skip: Skip): Part<string> {
   try {
-    return undoSkip(ctx, view, skip);
+    return undoSkip(view, skip);
   } catch (error) {
     if (error instanceof DomainError && error.code === "INVALID_STATE") return { result: error.message };
     throw error;

@@ -53,11 +53,11 @@ export function unskipSubscription(ctx: Ctx, { id, dryRun }: Command): Promise<S
   const alongside = { latest: latestSkip({ account_seq: ctx.account.seq, subscription_id: id }) };
   const takesPlace = { what: "unskip", path: "next_delivery_date" };
   const options = { alongside, dryRun, needs: "can_skip", beforeCutoff: "unskip", takesPlace } as const;
-  return changeSubscription(ctx, id, options, (view, { latest: [found] }) => undoSkip(ctx, view, found));
+  return changeSubscription(ctx, id, options, (view, { latest: [found] }) => undoSkip(view, found));
 }
 
 /** Takes the latest skip back. Throws INVALID_STATE where the dates have been moved since, or the skipped delivery's day has passed. */
-export function undoSkip(ctx: Ctx, view: SubscriptionView, latest: Skip | undefined): Part {
+export function undoSkip(view: SubscriptionView, latest: Skip | undefined): Part {
   const { row, today } = view;
   requireAllowed("unskip", row);
   requireNotBilling("unskip", row);
@@ -87,8 +87,8 @@ export function undoSkip(ctx: Ctx, view: SubscriptionView, latest: Skip | undefi
     writes: [
       updateRow(
         subscriptionSkips,
-        { account_seq: ctx.account.seq, subscription_id: row.id, created_at, id },
-        { undone_at: ctx.now },
+        { account_seq: row.account_seq, subscription_id: row.id, created_at, id },
+        { undone_at: view.now },
       ),
     ],
   };

@@ -31,9 +31,10 @@ export function requireWithinReach(
   path: string,
 ): void {
   const settings = customerSettings(ctx);
-  if (!settings) return;
+  const planned = laterDelivery(before, after);
+  if (!settings || planned === undefined) return;
   const last = farthestDelivery(after.row, after.today, longestPauseDays(settings));
-  if (!isMovedBeyond(before, after, last)) return;
+  if (planned <= last) return;
   const rule = path === "next_delivery_date" ? "must be" : "must leave the next delivery on";
   throw invalid([{ path, message: `${rule} ${last} or earlier` }]);
 }
@@ -50,10 +51,11 @@ export function farthestDelivery(
   return nthDelivery(addDays(today, days), { unit, count }, 1, undefined);
 }
 
-function isMovedBeyond(before: Delivered, after: Delivered, last: CalendarDate): boolean {
-  if (after.row.next_delivery_date === null) return false;
+/** The day to which the next delivery moves, where that is a later one. */
+function laterDelivery(before: Delivered, after: Delivered): CalendarDate | undefined {
+  if (after.row.next_delivery_date === null) return undefined;
   const planned = plannedDelivery(after);
-  return planned > last && planned > plannedDelivery(before);
+  return planned > plannedDelivery(before) ? planned : undefined;
 }
 
 /** The next delivery by the schedule alone, or the day to which it was moved by itself. */

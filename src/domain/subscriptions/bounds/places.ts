@@ -4,13 +4,13 @@ import type { Ctx } from "../../../kit/context.ts";
 import { commitStatements } from "../../../kit/journal/write.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 import {
-  guardRoom,
   type OverFull,
   type Placing,
   reportOverFull,
-  requireRoom,
+  takePlace,
   unreportedDays,
 } from "../../delivery/room.ts";
+import { calendarOf } from "../dates/index.ts";
 import type { SubscriptionView } from "../queries.ts";
 
 type Delivered = Pick<SubscriptionView, "row" | "slot">;
@@ -21,13 +21,12 @@ type Delivered = Pick<SubscriptionView, "row" | "slot">;
  */
 export async function requirePlace(
   ctx: Ctx,
-  { before, after }: { before: Delivered; after: Delivered },
+  { before, after }: { before: Delivered; after: SubscriptionView },
   asked: Pick<Placing, "what" | "path">,
 ): Promise<Statement[]> {
   const [former, place] = [placeOf(before), placeOf(after)];
   if (!place || (former?.slot.id === place.slot.id && former.date === place.date)) return [];
-  await requireRoom(ctx, { ...place, ...asked, deliveries: 1 });
-  return guardRoom(ctx, place);
+  return takePlace(ctx, { ...place, ...asked, deliveries: 1, closed: calendarOf(after).closed });
 }
 
 /** Commits changes of subscriptions in these slots, and tells people of the days that have become over-full. */
