@@ -185,7 +185,7 @@ describe("what a subscription cannot keep is refused with an alert, and nobody i
     const alert = lines.find(({ event }) => event === "contract_not_taken_over");
     expect(alert).toMatchObject({ alert: true });
     expect(shop.store.charges).toEqual([]);
-    return alert!.why;
+    return alert!.cause;
   };
 
   test.each([
