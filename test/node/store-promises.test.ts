@@ -11,19 +11,24 @@ const interfaces = new Map(
   }),
 );
 
-function membersIn(body: string): { name: string; type: string }[] {
-  return [...body.matchAll(/^ {2}(\w+)\??(?:[(<]|: (.*);$)/gm)].map(([, name, type = ""]) => ({
+type Member = { name: string; type: string; isAsync: boolean };
+
+function membersIn(body: string): Member[] {
+  return [...body.matchAll(/^ {2}(\w+)\??(?:[(<].*|: (.*);$)/gm)].map(([line, name, type = ""]) => ({
     name: name!,
     type,
+    isAsync: line.includes("): Promise<"),
   }));
 }
 
 /** The members of a store; those of a part have its name before theirs. */
-function membersOfStore(): string[] {
+function membersOfStore(isMeant: (member: Member) => boolean = () => true): string[] {
   const parts = interfaces.get("Store")!.filter(({ type }) => interfaces.has(type));
   const within = new Map(parts.map(({ name, type }) => [type, `${name}.`]));
   return [...interfaces].flatMap(([its, members]) =>
-    members.filter(({ type }) => !interfaces.has(type)).map(({ name }) => `${within.get(its) ?? ""}${name}`),
+    members
+      .filter((member) => !interfaces.has(member.type) && isMeant(member))
+      .map(({ name }) => `${within.get(its) ?? ""}${name}`),
   );
 }
 
@@ -43,4 +48,14 @@ test("each member of the port has a promise, which is tested over every adapter 
     [...readFileSync(path, "utf8").matchAll(/\bpromise\(\s*"([\w.]+)"/g)].map(([, member]) => member!),
   );
   expect([...new Set(stated)].toSorted()).toEqual(membersOfStore().toSorted());
+});
+
+/** Members that ask the database alone, whatever the store. */
+const unasked = ["requireConnection", "contracts.noteDelivery", "contracts.withContractLease"];
+
+test("each member that asks the store is called while the store does not answer (test/stores/unanswered.test.ts)", () => {
+  const text = readFileSync("test/stores/unanswered.test.ts", "utf8");
+  const called = [...text.matchAll(/^ {2}"?([\w.]+)"?: (?:async )?\(store/gm)].map(([, member]) => member!);
+  const asking = membersOfStore(({ isAsync }) => isAsync).filter((member) => !unasked.includes(member));
+  expect(called.toSorted()).toEqual(asking.toSorted());
 });

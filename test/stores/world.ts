@@ -26,6 +26,8 @@ export type StoreWorld = {
   /** So many charges that were paid under keys of this account, oldest first: their keys. */
   pay(count: number): Promise<string[]>;
   newProfile(): Promise<StoreProfile>;
+  /** Whether a member of the port asks the store something, and not the database alone. */
+  isAsked(member: string): boolean;
   /** Days pass at the store, after which it has forgotten the keys of requests. Undefined for one that forgets none. */
   passDays?(days: number): void;
   /** Undefined for a store that takes any payment method. */

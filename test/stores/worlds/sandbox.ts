@@ -21,6 +21,7 @@ export async function sandboxWorld(): Promise<StoreWorld> {
   const inAccount = "account_seq = (SELECT seq FROM accounts WHERE id = ?)";
   return {
     ...base,
+    isAsked: () => false,
     methodThat: (fate) => methods[fate],
     async countPaid() {
       const paid = `SELECT COUNT(*) AS paid FROM sandbox_charges WHERE state = 'SUCCEEDED' AND ${inAccount}`;

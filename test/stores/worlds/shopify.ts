@@ -42,6 +42,7 @@ export async function shopifyWorld(): Promise<StoreWorld> {
   };
   return {
     ...base,
+    isAsked: () => true,
     methodThat(fate) {
       prepared[fate]();
       return plain(card);

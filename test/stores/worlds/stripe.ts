@@ -24,6 +24,7 @@ export async function stripeWorld(): Promise<StoreWorld> {
   };
   return {
     ...base,
+    isAsked: (member) => member !== "createContract",
     /** The adapter reads whose subscription it is. */
     newContract: async () => ({
       ...(await base.newContract()),
