@@ -132,7 +132,6 @@ const mentions: Record<(typeof stores)[number], string[]> = {
     ...[...registry, ...connecting, ...importing],
     "src/base/accounts/rename.ts",
     "src/domain/imports/formats/shopify.ts",
-    "src/domain/store-sync/send-again.ts",
     "src/domain/store-sync/set-up.ts",
     "src/edges/operator/imported-rows/settings.ts",
     "src/stores/global-ids.ts",

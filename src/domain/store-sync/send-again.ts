@@ -2,6 +2,7 @@ import { isOpen } from "../../base/accounts/closed.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { raw } from "../../base/db/statement.ts";
+import { platforms } from "../../stores/platforms.ts";
 
 /**
  * Has the contracts and plans of every account, or of one, sent to their stores again, also what is noted as sent. Raw, as the builder
@@ -12,7 +13,7 @@ export async function sendAllAgain(db: Db, accountId?: string): Promise<void> {
   await commit(
     { db },
     [
-      "shopify_contracts SET delivery = NULL",
+      ...Object.values(platforms).flatMap(({ forgetSent }) => forgetSent ?? []),
       `contract_syncs SET ${due}`,
       `selling_plan_syncs SET ${due}`,
     ].map((change) => raw(`UPDATE ${change} WHERE ${theirs}`, db.engine, accountId ?? null)),

@@ -12,6 +12,8 @@ export type Platform = {
   tables: Record<string, SQLiteTable>;
   /** Undefined for a store that nobody connects. */
   connections?: Connections;
+  /** The change of its tables (`TABLE SET …`) after which nothing counts as sent to the store. Undefined for a store without such notes. */
+  forgetSent?: string;
   /** Undefined for a store that sends none. */
   webhooks?: Receiving;
   /** Undefined for a store whose merchants cannot install an app themselves. */

@@ -14,6 +14,7 @@ export const shopify: Platform = {
   open: async () => (await import("./open.ts")).openShopifyStore,
   tables,
   connections: { table: tables.shopifyConnections, place: tables.shopifyConnections.shop },
+  forgetSent: "shopify_contracts SET delivery = NULL",
   webhooks: {
     path: "/webhooks/shopify",
     load: async () => (await import("./webhooks.ts")).shopifyWebhooks,
