@@ -1,8 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { execute } from "../support/database.ts";
 import { type Fault, outcomes } from "../support/fake-stripe.ts";
+import { actionsOf, read } from "../support/shops.ts";
 import { interrupted, isolateEnded } from "../support/slow-database.ts";
-import { ordersOf, setClock } from "../support/worker.ts";
+import { attemptsOf, ordersOf, setClock } from "../support/worker.ts";
 import { subscribed, useAccount } from "./account.ts";
 import { charge, expectChargedOnce, intentsOf, newestOf, settled, shipped, started } from "./charging.ts";
 
@@ -87,6 +88,27 @@ describe("an isolate that ends", () => {
     expect(account.stripe.charges()).toHaveLength(1);
     expect(await newestOf(account, id)).toMatchObject({ status: "SUCCEEDED", attempt_number: 1 });
   });
+});
+
+test("a customer whose merchant was at fault is charged and stays out of dunning, where the isolate ends before that is recorded", async () => {
+  const operations = ["payment_intents.confirm"];
+  account.stripe.settings.restriction = { status: 400, code: "a_code_of_next_year", operations };
+  const id = await subscribed(account);
+  const attempt = await started(account, id);
+  const isReplaced = () => intentsOf(account, id).some(({ status }) => status === "canceled");
+  const DB = interrupted(/./, { before: async () => (isReplaced() ? isolateEnded() : undefined) });
+  await charge(account, attempt, { ...account.worker.bindings, DB });
+  expect(intentsOf(account, id)).toMatchObject([{ status: "canceled", cancellation_reason: "duplicate" }]);
+  account.stripe.settings.restriction = null;
+  await settled(account);
+  expect(await attemptsOf(account.merchant, id)).toMatchObject([
+    { id: attempt, status: "SUCCEEDED", attempt_number: 1 },
+  ]);
+  expect(await read(account.merchant, id)).toMatchObject({ status: "ACTIVE", is_in_dunning: false });
+  expect(await actionsOf(id)).toContain("billing_succeeded");
+  expect(await actionsOf(id)).not.toContain("billing_failed");
+  expect(account.stripe.charges()).toHaveLength(1);
+  await expectChargedOnce(account, id);
 });
 
 test("no intent is confirmed before it is noted", async () => {
