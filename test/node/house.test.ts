@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { stores } from "../../src/base/accounts/tables.ts";
-import { sources, tools } from "./sources.ts";
+import { everything, sources, tools } from "./sources.ts";
 
 /**
  * The rooms of the house, in the order in which they may be imported: `base` knows the platform and no rule of the trade, `stores` the
@@ -281,6 +281,27 @@ test("no two files export a type of the same name", () => {
   expect(shared.map(([name, files]) => `${name}: ${files.map(({ path }) => path).join(", ")}`)).toEqual([]);
 });
 
+/** Each table is exported: the test of the schema reads all of them, by no name. */
+const exported = /^export (?:async )?(?:function\*?|const|class|type|interface) (\w+)\b(?! = sqliteTable)/gm;
+
+test("every export but that of a table is used by another file", () => {
+  const importers = Map.groupBy(
+    everything.flatMap(({ path, text, imports }) => imports.map(({ to }) => ({ path, to, text }))),
+    ({ to }) => to,
+  );
+  /** The files that import a file, also through one that exports all of it. */
+  const usersOf = (file: string): string[] =>
+    (importers.get(file) ?? []).flatMap(({ path, text }) =>
+      text.includes("export * from") ? usersOf(path) : [text],
+    );
+  const unused = sources.flatMap(({ path, text }) =>
+    [...text.matchAll(exported)]
+      .map(([, name]) => name!)
+      .filter((name) => !usersOf(path).some((user) => new RegExp(`\\b${name}\\b`).test(user)))
+      .map((name) => `${path}: ${name}`),
+  );
+  expect(unused).toEqual([]);
+});
 test("files are named in kebab-case for what they hold", () => {
   for (const { path } of sources) {
     expect(path).toMatch(/^src\/([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/);
@@ -346,7 +367,6 @@ test("a language is named where its texts are, where they are chosen, and in the
   expect(named.map(({ path }) => path)).toEqual([
     "src/base/accounts/portal-settings.ts",
     "src/base/language/words/fr.ts",
-    "src/base/language/words/index.ts",
     "src/base/lib/places/countries.ts",
     "src/domain/cancellation/offer-schemas.ts",
     "src/domain/mail/render/words/fr.ts",

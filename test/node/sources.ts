@@ -26,13 +26,14 @@ function importsOf(path: string, text: string): Import[] {
 
 /** The files of a folder, rule tests aside. */
 function read(folder: string): Source[] {
-  return globSync(`${folder}/**/*.ts`)
-    .filter((path) => !path.endsWith(".test.ts"))
-    .sort()
-    .map((path) => {
-      const text = readFileSync(path, "utf8");
-      return { path, text, imports: importsOf(path, text) };
-    });
+  return readAll(globSync(`${folder}/**/*.ts`).filter((path) => !path.endsWith(".test.ts")));
+}
+
+function readAll(paths: string[]): Source[] {
+  return paths.toSorted().map((path) => {
+    const text = readFileSync(path, "utf8");
+    return { path, text, imports: importsOf(path, text) };
+  });
 }
 
 /** The Worker's own code; the migrations stand in it as SQL, which has words of its own. */
@@ -42,3 +43,8 @@ export const sources = read("src").map((source) =>
 
 /** The files that run beside the Worker. */
 export const tools = [...read("simulator"), ...read("scripts")];
+
+/** All that runs the Worker's code: itself with its rule tests, and what stands beside it. */
+export const everything = readAll(
+  globSync("{src,simulator,scripts,test,bench,clients/*/{src,test,scripts}}/**/*.{ts,mjs}"),
+);

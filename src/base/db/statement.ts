@@ -138,8 +138,8 @@ function requireValue(name: string, value: Value | undefined): Value {
 }
 
 /** Statements whose rows are of these types, and those rows. */
-export type StatementsOf<Found extends unknown[]> = { [K in keyof Found]: Statement<Found[K]> };
-export type RowsOf<Found extends unknown[]> = { [K in keyof Found]: Found[K][] };
+type StatementsOf<Found extends unknown[]> = { [K in keyof Found]: Statement<Found[K]> };
+type RowsOf<Found extends unknown[]> = { [K in keyof Found]: Found[K][] };
 
 /** Statements by name: a name has one, or any number whose rows are of one type. */
 export type Reads = Record<string, Statement | Statement[]>;

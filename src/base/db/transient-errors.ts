@@ -29,7 +29,7 @@ const libsql = "https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_S
 const local = "seen on a local server under load";
 
 /** Each vendor's own words, with the page that lists them. Objects and D1 share most of theirs. The first that fits counts. */
-export const knownErrors: Record<string, KnownError[]> = {
+const knownErrors: Record<string, KnownError[]> = {
   [sqlite]: [
     { words: /SQLITE_BUSY|database is locked|database table is locked/, kind: "busy" },
     { words: /SQLITE_FULL|database or disk is full/, kind: "full" },

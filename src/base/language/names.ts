@@ -1,4 +1,4 @@
-import type { Words } from "./words/index.ts";
+import type { Words } from "./words/en.ts";
 
 /** A name for goods that are sold together. */
 export function nameGoods({ andMore }: Pick<Words, "andMore">, [first = "", ...more]: string[]): string {

@@ -27,7 +27,7 @@ import { InstructionsChange, ScheduleChange } from "../subscriptions/requests.ts
 import { type BulkAction, bulkActions } from "./actions.ts";
 
 /** The most subscriptions that a request can name by their ids. */
-export const idsMax = 10_000;
+const idsMax = 10_000;
 
 const title = text({ min: 1, max: maxText });
 

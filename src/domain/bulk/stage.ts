@@ -7,7 +7,7 @@ import type { BulkInput } from "./actions.ts";
 import { insertRows } from "./list-rows.ts";
 
 /** Where the list of a filter goes on. */
-export type StagingProgress = { from: Position; page: number };
+type StagingProgress = { from: Position; page: number };
 
 /** The newest of what a filter finds, and where the list goes on; null where that is all. */
 export function firstPage(ctx: Ctx, { filters = {} }: BulkInput) {

@@ -20,7 +20,7 @@ export function flowOfVersion({ account }: Ctx, version: number): Statement<Canc
 }
 
 /** A subscription that was cancelled: its reason, the cycles that were billed, and JSON: [plan, variant] of its recurring lines. */
-export type Cancelled = { reason_id: string | null; cycle: number; deliveries: number; lines: string };
+type Cancelled = { reason_id: string | null; cycle: number; deliveries: number; lines: string };
 
 /**
  * The latest subscriptions that were cancelled since an instant and are so still. Of their lines, which are most of a row, only what decides on

@@ -34,7 +34,7 @@ const texts = {
   show_at_most: [`How many offers are shown at once, 1 to ${offersMax}. 2 by default.`, 2],
 } as const satisfies Record<string, FieldText>;
 
-export const FlowBody = named(
+const FlowBody = named(
   "CancellationFlow",
   z.strictObject({
     is_enabled: z.boolean(),

@@ -5,7 +5,7 @@ import type { PaymentMethod } from "../payment-methods/tables.ts";
 import type { ContractSync } from "../subscriptions/tables.ts";
 
 /** The facts about the payment method that a subscription and its contract have. */
-export type MethodSync = Pick<ContractSync, "agreed_method" | "former_method" | "method_changed_at">;
+type MethodSync = Pick<ContractSync, "agreed_method" | "former_method" | "method_changed_at">;
 type Method = Pick<PaymentMethod, "store_payment_method_id" | "status">;
 
 /** None where the customer has revoked the payment method: the store may use another one instead, which is to stay. */

@@ -68,7 +68,7 @@ async function findDueSync(ctx: Ctx, id: string): Promise<PendingSync | undefine
 }
 
 /** The effects of a change at the store in slices that know of contracts, and that this one must not know. */
-export type SyncActions = {
+type SyncActions = {
   /** Switches a subscription to a payment method that was chosen at the store; false if that is not its customer's. */
   takeOverPaymentMethod: (ctx: Ctx, id: string, storePaymentMethodId: string) => Promise<boolean>;
 };

@@ -1,13 +1,5 @@
 /** Why a payment has failed, as far as a customer can do something with it. */
-export const declineReasons = [
-  "funds",
-  "expired",
-  "removed",
-  "unconfirmed",
-  "declined",
-  "shop",
-  "stock",
-] as const;
+const declineReasons = ["funds", "expired", "removed", "unconfirmed", "declined", "shop", "stock"] as const;
 export type DeclineReason = (typeof declineReasons)[number];
 
 /**

@@ -29,7 +29,7 @@ export const dunningEpisodes = sqliteTable(
 );
 
 /** PENDING: to be sent. SENDING: the store is being asked. UNKNOWN: it did not answer, and may have sent it. REFUSED: given up. */
-export const noticeStates = ["PENDING", "SENDING", "SENT", "UNKNOWN", "REFUSED"] as const;
+const noticeStates = ["PENDING", "SENDING", "SENT", "UNKNOWN", "REFUSED"] as const;
 
 /** The e-mails by which a store asks customers for another payment method, one for each episode. Times are real time. */
 export const customerNotices = sqliteTable(

@@ -12,7 +12,7 @@ type Line = Record<string, unknown>;
  * The rows of a part that were read at once: their lines, undefined in place of a row that cannot be shown, how many rows they are of, and the
  * key of the last.
  */
-export type ExportPage = {
+type ExportPage = {
   lines: AsyncIterable<Line | undefined>;
   size: number;
   last: string | number | undefined;

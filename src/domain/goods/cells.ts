@@ -23,7 +23,7 @@ export type Titles = { product_title: string | null; variant_title: string | nul
 export type Counts = { packed: number; planned: number; at_risk: number };
 
 /** The values that the goods of a cell share; null for one that is not asked about, or where there is none. */
-export type CellKey = {
+type CellKey = {
   date: CalendarDate;
   variant: string | null;
   slot: string | null;

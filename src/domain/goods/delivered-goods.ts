@@ -10,7 +10,7 @@ export type ForecastProspect = Prospect & { method: Card | undefined };
 type Card = { status: string; expires_on: CalendarDate | null };
 
 /** Goods of one delivery: a product, how many of it, and what it belongs to. */
-export type Goods = Titles & {
+type Goods = Titles & {
   variant: string;
   plan: string | null;
   entity_id: string | null;

@@ -56,7 +56,7 @@ async function addOthers(ctx: Ctx, { asked, cells, page }: Adding): Promise<void
 }
 
 /** An answer has no more cells than this. */
-export const cellsMax = 5_000;
+const cellsMax = 5_000;
 
 /** The cells in their order. Throws VALIDATION_FAILED, naming the last day that an answer has room for, where they are too many. */
 export function boundedCells(cells: Cells): Cell[] {

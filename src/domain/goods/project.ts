@@ -12,7 +12,7 @@ import { forecastTaken } from "./runs.ts";
 import { pageSize } from "./take-page.ts";
 
 /** A request projects the deliveries of at most so many subscriptions itself. */
-export const projectedAtOnce = 2_000;
+const projectedAtOnce = 2_000;
 
 /**
  * Every delivery of the days, as a forecast that was taken has them. Where none was, they are projected now, or, of an account with more

@@ -11,7 +11,7 @@ export function emailOf(customer: string | null): string | null {
 /** A cause that rows share, in one sentence: how many have it, and the first of them. */
 export type Cause = { path: string; message: string; rows: number; first: RowPlace[] };
 
-export type CausedRow = { place: RowPlace; causes: ErrorDetail[] };
+type CausedRow = { place: RowPlace; causes: ErrorDetail[] };
 
 /** The causes so far with those of further rows. Dates and ids in their sentences make no causes of their own. */
 export function addCauses(known: Cause[], rows: CausedRow[]): Cause[] {

@@ -5,7 +5,7 @@ import type { Profile } from "../profiles/tables.ts";
 import type { PlannedCustomer } from "./planned/customer.ts";
 
 /** The profiles that customers of rows have already, by folded e-mail address and by the customer's id at the store. */
-export type KnownCustomers = { byEmail: Map<string, Profile>; byCustomer: Map<string, Profile> };
+type KnownCustomers = { byEmail: Map<string, Profile>; byCustomer: Map<string, Profile> };
 
 /** Reads the profiles of customers together. The store's ids are looked up only of those whose e-mail address is new, or not said. */
 export async function readCustomers(ctx: Ctx, customers: PlannedCustomer[]): Promise<KnownCustomers> {

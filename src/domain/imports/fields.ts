@@ -174,7 +174,7 @@ const fieldsOfLine: readonly ImportField[] = [
 ];
 
 /** The columns of a file of past orders. */
-export const orderFields = {
+const orderFields = {
   order_ref: ["What the other system calls the order, at most 255 characters.", "order-99"],
   subscription_ref: [
     "The subscription that it was for, as an import of the same source has named it.",

@@ -9,7 +9,7 @@ import { shortenedFaults } from "./planned/shortened.ts";
 import { readTaken } from "./queries.ts";
 
 /** A past order that a row becomes. */
-export type PlannedOrder = {
+type PlannedOrder = {
   order_ref: string;
   subscription_id: string;
   ordered_at: string;

@@ -19,7 +19,7 @@ import { getImport } from "./stage.ts";
 import { importRefs } from "./tables.ts";
 
 /** Who has asked for the release that a job is working on. */
-export type ReleaseProgress = {
+type ReleaseProgress = {
   after: number;
   release: { type: Ctx["actor"]["type"]; name: string | null };
   allowsWithoutCard?: boolean;

@@ -111,7 +111,7 @@ function linesIn(bytes: Uint8Array): number {
 }
 
 /** The most rows of an import. */
-export const mostRows = 200_000;
+const mostRows = 200_000;
 /** Parts that are put side by side change the same job. */
 const maxTries = 20;
 

@@ -13,7 +13,7 @@ import { type FieldReader, readFields } from "./field-reader.ts";
 import { type ImportedLine, type ImportField, isOfLine } from "./fields.ts";
 import type { MissingPlan } from "./planned/plans.ts";
 
-export type Values = { [field in ImportField]?: string };
+type Values = { [field in ImportField]?: string };
 
 /** The values that the rows of a subscription share. Rows that contradict each other are at fault. */
 export function sharedValues(lines: ImportedLine[], faults: ErrorDetail[]): Values {

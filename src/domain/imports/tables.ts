@@ -67,5 +67,4 @@ export const remotePaymentMethods = sqliteTable(
 );
 
 export type RemotePaymentMethod = typeof remotePaymentMethods.$inferSelect;
-export type ImportLine = typeof importLines.$inferSelect;
 export type ImportRef = typeof importRefs.$inferSelect;

@@ -34,4 +34,4 @@ export type MailKindDefinition<Name extends string, Facts extends EveryMail> = {
 };
 
 /** The customer, and whether mails of another kind are sent. */
-export type MailContext = { profile: Profile; isEnabled: (kind: { name: string }) => boolean };
+type MailContext = { profile: Profile; isEnabled: (kind: { name: string }) => boolean };

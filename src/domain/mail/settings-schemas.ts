@@ -134,7 +134,7 @@ const settingTexts = {
     "How many days before a charge customers are told of it, by how often they are billed: of several rules that match the longest notice. Other intervals have the account's `payment_reminder_days_before`.",
 } as const;
 
-export const MailSettingsBody = named(
+const MailSettingsBody = named(
   "MailSettings",
   z.strictObject({
     provider: Provider,

@@ -6,7 +6,7 @@ import { kindNamed, type MailKind, mailKinds } from "./kinds.ts";
 import type { MailProvider } from "./tables.ts";
 
 /** Customers of subscriptions with such an interval, or a longer one of the unit, are reminded so many days before a charge. */
-export type ReminderRule = { interval: IntervalUnit; at_least: number; days_before: number };
+type ReminderRule = { interval: IntervalUnit; at_least: number; days_before: number };
 
 /** The settings of an account's mails, as its mail endpoint keeps them. */
 export type MailSettings = {

@@ -14,7 +14,7 @@ import { type JobRow, jobRows, type MerchantJob } from "./tables.ts";
 export type DoRow = (row: OpenRow, job: MerchantJob, stored: JobRow) => Promise<void>;
 
 /** Reads together what the rows of a page need, and gives the work on each. */
-export type OpenRows = (ctx: Ctx, job: MerchantJob, rows: JobRow[]) => Promise<DoRow>;
+type OpenRows = (ctx: Ctx, job: MerchantJob, rows: JobRow[]) => Promise<DoRow>;
 
 /** The work of a kind on its rows in one status. */
 export type RowWork = ({ row: DoRow } | { openRows: OpenRows }) & {
@@ -28,16 +28,16 @@ export type RowWork = ({ row: DoRow } | { openRows: OpenRows }) & {
 };
 
 /** How far the rows of a job are done, in the job's `progress`. */
-export type RowsProgress = { after: number };
+type RowsProgress = { after: number };
 
 /** A page of rows that was worked on: how far the job has got, and whether that was the last. `outage` ended it, at the first row or later. */
-export type RowsPage = { after: number; isFirst: boolean; isLast: boolean; outage: unknown };
+type RowsPage = { after: number; isFirst: boolean; isLast: boolean; outage: unknown };
 
 /** The rows that are worked on under one lease. */
 const rowsOfPage = 25;
 
 /** The rows among which a page looks for those that have an input. */
-export const rowsLookedThrough = 2_000;
+const rowsLookedThrough = 2_000;
 
 /** Done row by row, a page ends behind the first that is to be done. */
 type Page = RowWork & { room: Room; isRowByRow: boolean };

@@ -9,7 +9,7 @@ import { type JobKind, jobs, type MerchantJob } from "./tables.ts";
 import { takeTurn } from "./turn.ts";
 
 /** The kind of a new job, and its beginning as JSON values. `scopes` are those that its work needs. */
-export type NewJob = {
+type NewJob = {
   kind: JobKind;
   input: object;
   progress: object;

@@ -28,7 +28,7 @@ export type JobPage = {
 };
 
 /** Does a page of a job of one kind, and writes nothing. */
-export type DoPage = (ctx: Ctx, job: MerchantJob) => Promise<JobPage>;
+type DoPage = (ctx: Ctx, job: MerchantJob) => Promise<JobPage>;
 
 /**
  * The work of a kind in each status in which messages work on it: page by page, where a page makes rows; or row by row, where the rows are

@@ -82,4 +82,4 @@ type Generated = "seq" | "id" | "account_seq" | "revision" | "search_text" | "cr
 type OrderValues = Pick<Order, Required> & Partial<Omit<Order, Required | Generated>>;
 
 /** A new order: its id, the writes that insert it, and its history entry for the same batch. */
-export type NewOrder = { id: string; writes: Statement[]; entry: Entry };
+type NewOrder = { id: string; writes: Statement[]; entry: Entry };

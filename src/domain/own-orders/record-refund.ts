@@ -19,7 +19,7 @@ import { type OrderRefund, orderRefunds } from "./tables.ts";
  * The outcome of a refund, or that it pends. `reference` is null where the store has none, because it refused; `error` says why, and
  * `refusedTry` which try it refused.
  */
-export type SeenRefund = Pick<StoreRefund, "key" | "amount" | "status" | "reason"> & {
+type SeenRefund = Pick<StoreRefund, "key" | "amount" | "status" | "reason"> & {
   reference: string | null;
   error?: string;
   refusedTry?: number;

@@ -32,7 +32,7 @@ export function findMethod({ db, account }: Ctx, id: string): Promise<PaymentMet
 export type MethodName = { payment_method_id: string } | { store_payment_method_id: string };
 
 /** Whose it is to be: a profile's, or a subscription's whose profile is being read in the same trip. */
-export type MethodOwner = { profile_id: string } | { subscription_id: string };
+type MethodOwner = { profile_id: string } | { subscription_id: string };
 
 /**
  * The payment methods of that name, to be read in one trip with others. By the store's id those of the owner alone: any number of

@@ -54,7 +54,7 @@ export function createAddress(ctx: Ctx, profileId: string, input: NewAddress): P
 }
 
 /** Records that follow a change of an address, in its batch. */
-export type Followers = { statements: Statement[]; jobs: Job[] };
+type Followers = { statements: Statement[]; jobs: Job[] };
 /** Decides what follows the change of an address, given it before and after. */
 type Follow = (before: DeliveryAddress, after: DeliveryAddress) => Promise<Followers>;
 

@@ -2,7 +2,7 @@ import type { PortalLocale } from "../../base/accounts/portal-settings.ts";
 import type { Reason } from "./tables.ts";
 
 /** A reason's labels in other languages than that of its `label`; a language that has none is absent. */
-export type ReasonLabels = { de?: string | undefined; fr?: string | undefined; es?: string | undefined };
+type ReasonLabels = { de?: string | undefined; fr?: string | undefined; es?: string | undefined };
 
 /** The label in a customer's language, or else the one for everybody. */
 export function labelIn(

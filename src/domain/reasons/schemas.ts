@@ -61,7 +61,7 @@ const ReasonLabelsUpdate = named(
 );
 
 /** Skip, pause and cancellation reasons have the same shape. */
-export const ReasonBody = named(
+const ReasonBody = named(
   "Reason",
   z.strictObject({
     id: idOut,

@@ -17,7 +17,7 @@ import { getSubscription, getSubscriptionAnd, type SubscriptionView } from "../s
 import { refreshScopes } from "./scopes.ts";
 
 /** A request for the store's e-mail. */
-export type PaymentUpdate = { payment_method_id: string; requested_at: Instant };
+type PaymentUpdate = { payment_method_id: string; requested_at: Instant };
 
 /**
  * Has the store e-mail a customer a link by which they replace the payment method of a subscription. The store cannot tell a repeated

@@ -13,7 +13,7 @@ import { type Subscription, subscriptions } from "./tables.ts";
  * reactivate one, which would be charged beside it. Those that the same request has split share it, and its source_group_id.
  */
 
-export type SourceRef = Pick<Subscription, "migration_source_ref" | "source_group_id">;
+type SourceRef = Pick<Subscription, "migration_source_ref" | "source_group_id">;
 type Holder = { id: string };
 
 /** The living subscription that has a ref, if there is one. */

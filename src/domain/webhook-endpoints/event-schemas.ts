@@ -11,7 +11,7 @@ import { eventMeanings } from "./event-meanings.ts";
 import { testType } from "./outbox.ts";
 
 /** The body of each type of event, as endpoints receive it. */
-export type WebhookDescription = { type: string; summary: string; schema: z.ZodType; example?: object };
+type WebhookDescription = { type: string; summary: string; schema: z.ZodType; example?: object };
 
 const objectText =
   "The record as its GET answers it when the event is sent; null if it is gone. Endpoints with `payload: thin` do not receive it.";

@@ -17,7 +17,7 @@ import { getDelivery, getEndpoint } from "./queries.ts";
 import { type EventDelivery, eventDeliveries, webhookEndpoints } from "./tables.ts";
 
 /** The most deliveries of one endpoint in progress at the same time, over all invocations. */
-export const mostLeased = 10;
+const mostLeased = 10;
 
 /**
  * Takes the due deliveries of an endpoint, the longest waiting first, and counts the try; none while the account has as many consumers

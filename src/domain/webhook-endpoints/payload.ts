@@ -28,7 +28,7 @@ export async function buildPayload(
 }
 
 /** A test event has the same form and is about the endpoint itself. */
-export function testPayload({ id }: Pick<WebhookEndpoint, "id">, delivery: EventDelivery) {
+function testPayload({ id }: Pick<WebhookEndpoint, "id">, delivery: EventDelivery) {
   return {
     type: testType,
     timestamp: delivery.created_at,

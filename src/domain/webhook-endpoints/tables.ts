@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountSeq, flag, id, instant, stamps } from "../../base/db/columns.ts";
 
-export const endpointKinds = ["http", "mail"] as const;
+const endpointKinds = ["http", "mail"] as const;
 export const payloads = ["full", "thin"] as const;
 export const disabledReasons = ["gone", "failing", "by_hand"] as const;
 export type DisabledReason = (typeof disabledReasons)[number];

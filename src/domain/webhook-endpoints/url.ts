@@ -32,7 +32,7 @@ const https = "must begin with https://";
 const publicName = "must have a public host name: no IP address, no single label, nothing that leads inward";
 const own = "must not lead back to this service";
 
-export type Reach = {
+type Reach = {
   /** Whether http and loopback addresses are reached too: in a local deployment there is nobody else. */
   isLocal: boolean;
   /** The origins under which the deployment itself answers. */

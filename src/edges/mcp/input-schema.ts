@@ -3,7 +3,7 @@ import { type AnyOperation, honoursIdempotencyKey } from "../../kit/http/documen
 import { componentNamed, type Described, type Schema } from "./api-document.ts";
 
 /** The arguments of a tool, by where they belong in its operation's request. */
-export type Arguments = { schema: Schema & { type: "object" }; inPath: string[]; inQuery: string[] };
+type Arguments = { schema: Schema & { type: "object" }; inPath: string[]; inQuery: string[] };
 
 type Named = { schemas: Record<string, Schema> };
 

@@ -27,7 +27,7 @@ export type ImportPorts = {
 };
 
 /** The account of a file that `account -- export` has written, and the version of the schema it had. */
-export type Imported = { schema: string; account: Row; engine: Engine };
+type Imported = { schema: string; account: Row; engine: Engine };
 
 /**
  * Begins to import an account, under the id and with the settings that it had, or goes on with it. It is closed until the end, so nobody
@@ -142,7 +142,7 @@ async function enterIntoDirectory(
 }
 
 type Run = { accountId: string; run: string };
-export type ImportedPage = OriginalPage & Run & { table: string };
+type ImportedPage = OriginalPage & Run & { table: string };
 
 /** An endpoint that was deleted is sent nothing, so its address is not judged. */
 function endpointFaults({ findUrlFault }: ImportPorts, account: Account) {

@@ -137,7 +137,7 @@ const looks = {
 const returnText =
   "Where a link may lead back to: the scheme, host and port of one of these, and a path that begins with its path.";
 
-export const PortalSettingsBody = z
+const PortalSettingsBody = z
   .strictObject({
     is_enabled: z.boolean().openapi({ description: "Whether there is a portal. False for a new account." }),
     base_url: z.string().nullable().openapi({ description: baseUrlText, example: baseUrlExample }),

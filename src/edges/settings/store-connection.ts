@@ -11,7 +11,7 @@ import type { ConnectedByKeys, KeyedConnection, KeyedStore, StoreKeys } from "..
 import { platforms } from "../../stores/platforms.ts";
 
 /** How an account is connected to its store. Those that it is not connected to by keys have no more to say than which they are. */
-export type StoreConnection = { store: Account["store"]; is_live: boolean } & {
+type StoreConnection = { store: Account["store"]; is_live: boolean } & {
   [Name in keyof KeyedConnection]: KeyedConnection[Name] | null;
 };
 

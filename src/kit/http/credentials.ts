@@ -284,7 +284,7 @@ export function asStaff(c: Context<HonoEnv>, ctx: Ctx): Ctx {
 }
 
 /** Whom a token names. */
-export function actorOf(claims: Claims): Actor {
+function actorOf(claims: Claims): Actor {
   return {
     type: claims.actor_type,
     name: claims.name ?? null,

@@ -119,7 +119,7 @@ function remembered<I>(
 }
 
 /** A credential that was looked at: what it proves, if it was sent, or why it is refused. */
-export type Tried<T> = { proven?: T | undefined; refusal?: DomainError };
+type Tried<T> = { proven?: T | undefined; refusal?: DomainError };
 
 function newRefusedBesideError(refused: string, good: string): DomainError {
   return newUnauthenticatedError(`The credential in ${refused} is ${notValid}; the one in ${good} is good`);

@@ -19,7 +19,7 @@ export type Sweep<Row extends object = object> = {
 };
 
 /** A page: the instant, when what it takes is due again, the engine whose accounts it is about, and the last row of the page before. */
-export type SweepPage<Row> = { realNow: Instant; again: Instant; engine: Engine; last?: Row | undefined };
+type SweepPage<Row> = { realNow: Instant; again: Instant; engine: Engine; last?: Row | undefined };
 
 /** The sweep of an outbox, which takes the rows of a page: it puts them off. */
 export function defineSweep<

@@ -15,8 +15,8 @@ import { forwardJobs } from "./forward.ts";
 import { handleJob } from "./handle.ts";
 
 /** A message of the platform's queue, or one that an account's object is handed. */
-export type QueueMessage = Pick<Message, "id" | "attempts" | "body" | "ack" | "retry">;
-export type Batch = { queue: string; messages: readonly QueueMessage[] };
+type QueueMessage = Pick<Message, "id" | "attempts" | "body" | "ack" | "retry">;
+type Batch = { queue: string; messages: readonly QueueMessage[] };
 
 /**
  * The queue consumer. It never throws: the platform would deliver the whole batch again. Each message is

@@ -2,7 +2,7 @@ import { secondMs } from "../../base/lib/time/durations.ts";
 import { StoreThrottledError } from "../port.ts";
 
 /** The state of a shop's bucket of points in an answer, and the points that the query has cost. */
-export type QueryCost = {
+type QueryCost = {
   requestedQueryCost: number;
   throttleStatus?: ThrottleStatus | undefined;
 };

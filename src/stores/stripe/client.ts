@@ -7,7 +7,7 @@ import { encodeForm } from "./form.ts";
 export const apiVersion = "2026-10-28.endive";
 
 /** How an account at Stripe is reached: with a secret or a restricted key, where, if not at Stripe itself, and by what instead of `fetch`. */
-export type StripeAccess = { secretKey: string; apiUrl?: string | undefined; send?: typeof fetch };
+type StripeAccess = { secretKey: string; apiUrl?: string | undefined; send?: typeof fetch };
 
 /** A stand-in for Stripe's API, where this is no deployment and one is named. */
 export function apiUrlOf({ ENVIRONMENT, STRIPE_API_URL }: Pick<Env, "ENVIRONMENT" | "STRIPE_API_URL">) {

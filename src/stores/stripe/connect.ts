@@ -97,7 +97,7 @@ export function isTestKey(secretKey: string): boolean {
 type Options = { apiUrl?: string | undefined; webhooksUri?: string | undefined; writes?: WritesFor };
 
 /** `warnings`: the account at Stripe is paid out in another currency, so that Stripe converts each charge. */
-export type Connected = {
+type Connected = {
   store_account: string;
   is_live: boolean;
   webhook: "ok" | "missing";

@@ -11,14 +11,14 @@ import { ownerOf } from "../seal-owner.ts";
 import { stripeConnections } from "./tables.ts";
 
 /** The keys that an account is connected with. Webhooks are signed with a secret, without which none is accepted; two while it is replaced. */
-export const credentialsSchema = z.strictObject({
+const credentialsSchema = z.strictObject({
   secret_key: z.string().min(1),
   publishable_key: z.string().min(1),
   webhook_secrets: z.array(z.string().min(1)).max(2),
 });
-export type StripeCredentials = z.output<typeof credentialsSchema>;
+type StripeCredentials = z.output<typeof credentialsSchema>;
 
-export type StripeConnection = typeof stripeConnections.$inferSelect;
+type StripeConnection = typeof stripeConnections.$inferSelect;
 export type OpenedStripeConnection = Omit<StripeConnection, "credentials"> & {
   credentials: StripeCredentials;
   /** The sealed text, which changes whenever the credentials are replaced. */

@@ -6,10 +6,10 @@ import type { Shape } from "./list-definition.ts";
 import type { CountedTotal, Statements } from "./list-statements.ts";
 
 /** Rows of a page in the order in which they were read, and whether there are more; `end`, if they may lie behind that row only. */
-export type Found<R> = { rows: R[]; hasMore: boolean; end: R | undefined };
+type Found<R> = { rows: R[]; hasMore: boolean; end: R | undefined };
 type Answered<R> = { counted: CountedTotal; found: Found<R> };
 
-export type PageReading = { db: Db; values: Record<string, Value>; limit: number; offset: number };
+type PageReading = { db: Db; values: Record<string, Value>; limit: number; offset: number };
 type Sized = Omit<PageReading, "db"> & { size: number };
 
 /** A page that lies near the beginning of its list, and the total, in one trip. */

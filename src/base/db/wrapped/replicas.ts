@@ -4,7 +4,7 @@ import { repeatTransient } from "./repeating.ts";
 import { wrapDb } from "./wrap-db.ts";
 
 /** A database that says how far it has been seen: whoever reads from that bookmark on sees all of it. */
-export type BookmarkedDb = Db & { bookmark: () => string | undefined };
+type BookmarkedDb = Db & { bookmark: () => string | undefined };
 
 /**
  * Reads from whichever copy is nearest and has reached `bookmark`, if there is one. D1 does not say which bookmarks it refuses

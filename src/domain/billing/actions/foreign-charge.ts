@@ -23,7 +23,7 @@ import { recordTries } from "./tries.ts";
  * its contract belongs to no subscription. `known`: it was followed before. `open`: another attempt at the cycle is open. Else
  * what the account wants of charges by others.
  */
-export type ForeignOutcome = "ours" | "unrelated" | "known" | "open" | "wait" | "count" | "ignore";
+type ForeignOutcome = "ours" | "unrelated" | "known" | "open" | "wait" | "count" | "ignore";
 
 /**
  * Follows the charge of a subscription's contract that somebody else has made: the customer has paid, and is not to pay the cycle again before
@@ -72,7 +72,7 @@ export function findForeign(
 
 type Followed = { outcome: ForeignOutcome; attempt?: BillingAttempt };
 
-export const chargedByOthers: ReviewReason = {
+const chargedByOthers: ReviewReason = {
   code: "charged_by_others",
   message:
     "Somebody else has charged the contract at the store: a person decides whether that pays the cycle",

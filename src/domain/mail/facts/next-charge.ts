@@ -6,7 +6,7 @@ import type { Prospect, UpcomingDelivery } from "../../billing/upcoming/upcoming
 import { deliveriesOwed } from "../../subscriptions/dates/index.ts";
 
 /** The next days of a subscription; null where nothing is to come. */
-export type NextDays = { delivery: CalendarDate | null; charge: CalendarDate | null };
+type NextDays = { delivery: CalendarDate | null; charge: CalendarDate | null };
 
 /** The first of the coming deliveries that is charged, as billing itself projects it; undefined if none will be. */
 export function nextChargeOf(prospect: Prospect): UpcomingDelivery | undefined {

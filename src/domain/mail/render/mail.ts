@@ -9,7 +9,7 @@ import { toText } from "./text.ts";
 import { type View, viewOf } from "./view.ts";
 
 /** A mail as it is sent. The subject is one line; `html` and `text` say the same. */
-export type RenderedMail = { subject: string; html: string; text: string };
+type RenderedMail = { subject: string; html: string; text: string };
 
 /** The longest subject, in characters: programs show less. */
 export const subjectMax = 150;

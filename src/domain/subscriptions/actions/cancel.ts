@@ -61,7 +61,7 @@ export function cancelSubscription(
 }
 
 /** A reason as it was when the customer chose it. */
-export type ChosenReason = Pick<Reason, "id" | "label">;
+type ChosenReason = Pick<Reason, "id" | "label">;
 
 /** Refuses a customer before the plan's minimum of cycles has been billed. */
 export function requireMinimum({ actor }: Ctx, row: Subscription): void {

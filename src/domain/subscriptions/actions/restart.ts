@@ -100,12 +100,12 @@ function pathOf(requested: CalendarDate | undefined): string | undefined {
 }
 
 /** The statements of what a reactivation depends on besides the subscription. */
-export function readForReactivation(ctx: Ctx, id: string) {
+function readForReactivation(ctx: Ctx, id: string) {
   return { holder: otherWithSourceRef(ctx, id), recent: attemptsOfHour(ctx, id) };
 }
 
 /** The decision to reactivate: the next delivery is on the requested date, else on the first of the schedule from tomorrow on. */
-export function reactivationDecision(
+function reactivationDecision(
   ctx: Ctx,
   view: SubscriptionView,
   { holder, recent }: RowsBy<ReturnType<typeof readForReactivation>>,

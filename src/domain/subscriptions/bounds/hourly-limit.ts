@@ -8,7 +8,7 @@ import { hourMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../../billing/tables.ts";
 
-export type RequestedAttempt = Pick<BillingAttempt, "requested_at" | "subscription_id">;
+type RequestedAttempt = Pick<BillingAttempt, "requested_at" | "subscription_id">;
 
 /**
  * The attempts that people have caused within the last hour of real time, newest first: by ship-now, retry-payment, switches of the

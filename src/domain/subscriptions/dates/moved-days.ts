@@ -14,7 +14,7 @@ export type ScheduledDays = ScheduleAt &
   ({ kind: "delivery" } | { kind: "billing"; everyNth: number; from: number });
 
 /** Where dates of a schedule stand that closed days move, by the day that the schedule gives them; null falls away. */
-export type Moves = ReadonlyMap<Day, Day | null>;
+type Moves = ReadonlyMap<Day, Day | null>;
 
 /**
  * The dates of a schedule that closed days move. Each goes to the nearest day that is open and on which no other date of its kind stands. The

@@ -87,7 +87,7 @@ function passedDelivery(row: Subscription, calendar: Calendar, first: CalendarDa
 }
 
 /** The first delivery of the schedule that is made and billed from tomorrow on, on the day that the schedule gives it. */
-export function firstBilledAfter(
+function firstBilledAfter(
   row: Subscription,
   calendar: Calendar,
   today: CalendarDate,

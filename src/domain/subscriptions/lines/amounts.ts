@@ -8,7 +8,7 @@ type TargetType = (typeof targetTypes)[number];
 export type Reduction = { type: "PERCENTAGE" | "FIXED_AMOUNT"; value: number };
 
 /** The price is for information; the line's is charged. */
-export type SelectionItem = PackedItem & { price: number };
+type SelectionItem = PackedItem & { price: number };
 
 /** A line as it is stored. `plan_discount` and `plan_shipping` are the plan's terms when the line was added. */
 export type Line = LineProduct & {

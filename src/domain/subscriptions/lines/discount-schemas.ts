@@ -9,7 +9,7 @@ import { DiscountType } from "../../selling-plans/schemas.ts";
 import { targetTypes } from "./amounts.ts";
 
 /** The amount that a discount reduces. */
-export const DiscountTarget = z.enum(targetTypes).openapi("DiscountTarget", {
+const DiscountTarget = z.enum(targetTypes).openapi("DiscountTarget", {
   description:
     "What a discount reduces. ORDER: the goods as a whole, after the discounts of lines. LINE_ITEM: each line, in proportion. SHIPPING_LINE: the shipping.",
 });

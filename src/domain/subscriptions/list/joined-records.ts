@@ -13,7 +13,7 @@ import { profiles } from "../../profiles/tables.ts";
 import { subscriptions } from "../tables.ts";
 
 /** The profile of a subscription. It is still shown after its deletion. */
-export type Owner = ProfileRow & { deleted_at: string | null };
+type Owner = ProfileRow & { deleted_at: string | null };
 
 /** The records that a subscription shows besides itself. */
 export type JoinedRecords = {

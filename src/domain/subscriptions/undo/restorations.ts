@@ -19,7 +19,7 @@ export const restorations = {
   discount_removed: { outlivesCharges: true },
 } as const satisfies Partial<Record<SystemAction, Restoration>>;
 
-export type UndoableAction = keyof typeof restorations;
+type UndoableAction = keyof typeof restorations;
 
 export function restorationOf(action: string): Restoration | undefined {
   return Object.hasOwn(restorations, action) ? restorations[action as UndoableAction] : undefined;

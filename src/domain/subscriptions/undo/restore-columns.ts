@@ -7,7 +7,7 @@ import type { ImageChanges } from "./image.ts";
 import { restoreDiscountAt, restoreLineAfter } from "./restore-contents.ts";
 
 /** The columns that take a change back, or the names of those that have been changed since. */
-export type RestoredColumns = { columns: Partial<Subscription> } | { changed: string[] };
+type RestoredColumns = { columns: Partial<Subscription> } | { changed: string[] };
 
 /**
  * Takes a change back: whatever it has changed gets the value of before, if all of that is as the change has left it. Lines and discounts are

@@ -49,12 +49,12 @@ export const copyingMs = dayMs;
 
 type Standing = Pick<Account, "engine" | "moving">;
 
-export function parseMoving({ moving }: Pick<Account, "moving">): Moving | undefined {
+function parseMoving({ moving }: Pick<Account, "moving">): Moving | undefined {
   return moving === null ? undefined : (JSON.parse(moving) as Moving);
 }
 
 /** The next thing to do for an account to come to an engine. */
-export type Plan =
+type Plan =
   | "nothing"
   | "announce"
   | "copy"

@@ -8,7 +8,7 @@ export type ActionName = keyof Texts["actions"];
 export type Fields = Record<string, string>;
 
 /** Something that a customer can do with a subscription: the operation behind it, and its form's fields. */
-export type Action = {
+type Action = {
   operation: OperationId;
   permission?: PortalPermission;
   /** Whether it changes the next delivery, which is possible before its cut-off only. */

@@ -8,7 +8,7 @@ import { nextTryOf, outcomeOf, type Payment, switchNoteOf } from "./payment/paym
 import type { ShownSubscription } from "./summary.ts";
 import type { SignedIn } from "./visit.ts";
 
-export type Done = {
+type Done = {
   subscription: ShownSubscription;
   notice: Notice;
   /** The latest attempts, newest first. */

@@ -48,7 +48,7 @@ export function stateOf({ texts, locale, account }: Visit, order: ShownOrder): F
   ];
 }
 
-export type FactRow = [label: string, value: string | Html];
+type FactRow = [label: string, value: string | Html];
 
 export function rows(facts: FactRow[]): Html {
   return html`${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}`;

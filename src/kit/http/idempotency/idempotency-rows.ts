@@ -52,7 +52,7 @@ export function answerStatement(
 
 export type KeyScope = Pick<IdempotencyKey, "account_seq" | "caller" | "method" | "path" | "key">;
 /** The columns of a key's row that say which request has it. */
-export type KeyedRow = KeyScope & Pick<IdempotencyKey, "request_hash" | "token" | "created_at">;
+type KeyedRow = KeyScope & Pick<IdempotencyKey, "request_hash" | "token" | "created_at">;
 
 type Answer = Pick<IdempotencyKey, "status" | "headers" | "body">;
 

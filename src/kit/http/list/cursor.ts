@@ -12,10 +12,10 @@ import type { HonoEnv } from "../document/operation.ts";
  * The content of a cursor: a position in the list, the number of the page that begins there, and the total of when the walk was
  * begun.
  */
-export type Cursor = { position: Position; page: number; total: number; isEstimate: boolean };
+type Cursor = { position: Position; page: number; total: number; isEstimate: boolean };
 
 /** The query of a list that is read by page or by cursor. */
-export type PageQuery = { page: number; limit: number; cursor?: string | undefined };
+type PageQuery = { page: number; limit: number; cursor?: string | undefined };
 
 /** Which page of a list a request asks for. */
 export type AskedPage = Pick<Page<never>, "page" | "limit" | "from">;

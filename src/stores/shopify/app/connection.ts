@@ -158,7 +158,7 @@ const ofAccount = prepare((p: Params<{ account_id: string }>) =>
 );
 
 /** The columns of a connection whose account is not known yet. */
-export const storedConnection = {
+const storedConnection = {
   ...getTableColumns(shopifyConnections),
   account_id: selectId(shopifyConnections.account_seq).as("account_id"),
 };

@@ -6,7 +6,7 @@ import type { AskStripe, SentParams } from "../request.ts";
 import { pageOf, parseResponse } from "../responses.ts";
 import { eventTypes } from "./topics.ts";
 
-export type RegisteredEndpoint = { id: string; secret: string };
+type RegisteredEndpoint = { id: string; secret: string };
 
 /**
  * Makes the endpoint at which Stripe sends its webhooks to this address; undefined where the key may not. Others at the address are

@@ -2,7 +2,7 @@ import type Stripe from "stripe";
 import { z } from "zod";
 import type { WebhookKind } from "../../webhooks.ts";
 
-export type StripeTopic = {
+type StripeTopic = {
   kind: WebhookKind;
   /** Which record a webhook is about; undefined for one that is none of ours. Nothing else of it is read, stored or trusted. */
   subjectOf: (object: unknown, accountId: string) => string | undefined;

@@ -17,7 +17,7 @@ import {
 import { nthDelivery } from "../../../subscriptions/dates/index.ts";
 
 /** The dates of a row, as it says them. The intervals are of the same unit. */
-export type RechargeDates = {
+type RechargeDates = {
   unit: string | undefined;
   chargeCount: unknown;
   orderCount: unknown;

@@ -33,7 +33,7 @@ export function anchorOf(object: Json): Anchor | undefined {
 }
 
 /** An anchor, and the day of the month that its schedule keeps beside it; null for its own. */
-export type Anchor = { date: string; day: number | null };
+type Anchor = { date: string; day: number | null };
 
 /** The day of the month that was asked for, which the anchor stands for at the end of a month that is too short for it. */
 function keptDay({ billing_cycle_anchor_config: config }: Json, anchor: string): number | undefined {

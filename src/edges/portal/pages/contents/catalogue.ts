@@ -10,7 +10,7 @@ import type { SignedIn } from "../visit.ts";
 import { nameOf, pictureOf } from "./pictures.ts";
 
 export type LineChoices = z.output<typeof LineChoicesData>["data"];
-export type Item = LineChoices["items"][number];
+type Item = LineChoices["items"][number];
 
 type List = {
   /** The path of the page, and of its forms. */

@@ -10,7 +10,7 @@ import type { ShownSubscription } from "../summary.ts";
 export type ListedDelivery = z.output<typeof Upcoming>["data"][number];
 
 /** The dates that a page shows as next; null where nothing comes. */
-export type ShownDates = { delivery: string | null; charge: string | null };
+type ShownDates = { delivery: string | null; charge: string | null };
 
 /** How many deliveries are read to find the next charge: as many as the API lists. */
 export const mostUpcoming = 24;

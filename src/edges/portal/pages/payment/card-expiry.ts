@@ -16,7 +16,7 @@ export type Validity = {
 };
 
 /** The reason why the next charges may fail: of a payment method that is not valid then. */
-export type Expiry = "revoked" | "expired" | "before_charge" | "soon";
+type Expiry = "revoked" | "expired" | "before_charge" | "soon";
 
 /** A card is valid until the last day of its month. One that expires within these days is told of, as mails do. */
 const soonDays = 30;

@@ -18,7 +18,7 @@ const en = {
   askShop: "To pay in another way, please ask the shop.",
 };
 
-export type CardTexts = typeof en;
+type CardTexts = typeof en;
 
 const de: CardTexts = {
   expired: (card) => `${card} ist abgelaufen.`,

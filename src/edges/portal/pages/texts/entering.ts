@@ -24,7 +24,7 @@ const en = {
   toSubscription: "To your subscription",
 };
 
-export type EnteringTexts = typeof en;
+type EnteringTexts = typeof en;
 
 const de: EnteringTexts = {
   open: "Neue Karte eingeben",

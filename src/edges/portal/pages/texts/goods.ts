@@ -21,7 +21,7 @@ const en = {
   next: "Next page",
 };
 
-export type GoodsTexts = typeof en;
+type GoodsTexts = typeof en;
 
 const de: GoodsTexts = {
   quantity: "Menge",

@@ -16,7 +16,7 @@ const en = {
   priceFor: (quantity: number) => `This price is for ${quantity}. More of it is at the shop’s usual price.`,
 };
 
-export type LeavingTexts = typeof en;
+type LeavingTexts = typeof en;
 
 const de: LeavingTexts = {
   seeOffers: "Weiter",

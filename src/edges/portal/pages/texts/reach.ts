@@ -13,7 +13,7 @@ const en = {
   usedFor: "Used for",
 };
 
-export type ReachTexts = typeof en;
+type ReachTexts = typeof en;
 
 const de: ReachTexts = {
   deliveries: "Welche Lieferungen",
