@@ -1,4 +1,5 @@
 import { getTableName } from "drizzle-orm";
+import { isMakerLiving } from "../../base/accounts/key-life.ts";
 import { insertRows } from "../../base/db/bulk.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { StaleError } from "../../base/db/retry-on-conflict.ts";
@@ -10,10 +11,9 @@ import { takeJob } from "./outbox.ts";
 import { getJob } from "./queries.ts";
 import { openRoom, type Room } from "./room.ts";
 import { giveRowUp, type RowWork, workOnRows } from "./rows-page.ts";
-import { dueNow, statusAfter } from "./statuses.ts";
+import { dueNow, paused, statusAfter } from "./statuses.ts";
 import { subjectOfJob } from "./subject.ts";
 import { type JobKind, type JobRow, jobRows, type MerchantJob, type WorkingStatus } from "./tables.ts";
-import { pauseWithoutKey } from "./without-key.ts";
 
 /**
  * A page that was done: its rows, the writes that belong to them, and where the next page begins; null after the last. `total` is how many
@@ -158,3 +158,19 @@ function countsAfter(job: MerchantJob, rows: Pick<JobRow, "status">[]) {
 function summaryText(summary: object | undefined): { summary?: string } {
   return summary ? { summary: JSON.stringify(summary) } : {};
 }
+
+/**
+ * Pauses a job whose key was revoked or is over, so that nothing goes on in the name of a key that may have leaked; what is done stays, and
+ * another key resumes the job. Says whether it is so.
+ */
+async function pauseWithoutKey(ctx: Ctx, job: MerchantJob): Promise<boolean> {
+  if (await isMakerLiving(ctx, { keyId: job.made_by_key, now: ctx.realNow })) return false;
+  const metadata = { kind: job.kind, error: keyHasEnded };
+  const after = { ...paused(job), error: keyHasEnded };
+  const changes = { status: { from: job.status, to: after.status } };
+  await change(ctx, { action: "job_paused", subject: subjectOfJob(job), metadata, changes, after });
+  return true;
+}
+
+const keyHasEnded =
+  "The API key that the job was started with was revoked or has expired; resume it with another key";

@@ -6,10 +6,10 @@ import { commit } from "../../base/db/commit.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
+import { randomSecret } from "../../base/lib/secrets/sealed.ts";
 import { type Instant, later } from "../../base/lib/time/dates.ts";
 import { hourMs, minuteMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { newSecret } from "./secret.ts";
 import { type PortalSession, portalLinks, portalSessions } from "./tables.ts";
 
 /** Makes a link that signs a customer in. Only its hash is kept, so nobody can read it later. */
@@ -102,3 +102,10 @@ type NewLink = {
 
 const hasCustomer = sql`EXISTS (SELECT 1 FROM profiles WHERE profiles.account_seq = ${portalLinks.account_seq}
   AND profiles.id = ${portalLinks.profile_id} AND profiles.deleted_at IS NULL)`;
+
+/** A secret for a link or a cookie, in base64url. */
+function newSecret(): string {
+  return randomSecret(secretBytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+const secretBytes = 32;

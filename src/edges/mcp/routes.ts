@@ -9,9 +9,9 @@ import { anyText, queryList } from "../../kit/http/document/params.ts";
 import { countByAddress } from "../../kit/http/rate-limit.ts";
 import type { ApiDocument } from "./api-document.ts";
 import { jsonRpcErrors } from "./errors.ts";
-import { reachesOperation } from "./reaches-operation.ts";
-import { toolsFrom } from "./tools.ts";
-import { type Toolset, toolsets } from "./toolsets.ts";
+import { isRecord, recordResources } from "./records.ts";
+import { type OperationTool, toolsFrom } from "./tools.ts";
+import { isChosen, type Toolset, type ToolsetChoice, toolsets } from "./toolsets.ts";
 
 type Dispatch = HonoEnv["Variables"]["dispatch"];
 
@@ -124,4 +124,22 @@ const firstWithStructuredContent = "2025-06-18";
 
 function formFor(version = ""): "structured" | "text" {
   return version >= firstWithStructuredContent ? "structured" : "text";
+}
+
+type Params = { name?: unknown; uri?: unknown };
+
+/**
+ * Whether a message will reach an operation, which then counts the request by who calls. Everything else is counted by client
+ * address, before it is worked on.
+ */
+function reachesOperation(
+  { method, params }: Record<string, unknown>,
+  tools: Map<string, OperationTool>,
+  choice: ToolsetChoice,
+): boolean {
+  const { name, uri } = (params ?? {}) as Params;
+  if (method === "resources/read") return isRecord(String(uri), recordResources(tools, choice));
+  if (method !== "tools/call") return false;
+  const tool = tools.get(String(name));
+  return tool !== undefined && isChosen(tool.operation, choice);
 }

@@ -1,13 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { demoId } from "../../base/demo.ts";
+import type { Ctx } from "../../kit/context.ts";
 import { named } from "../../kit/http/document/describe.ts";
 import { type AnyOperation, type HonoEnv, operation } from "../../kit/http/document/operation.ts";
 import { idInPath } from "../../kit/http/document/params.ts";
 import { receiving } from "../../stores/platforms.ts";
 import type { Receiving } from "../../stores/port/platform.ts";
 import type { StoreWebhook } from "../../stores/webhooks.ts";
-import { receiveWebhook } from "./receive.ts";
+import { addDelivery, jobOf } from "./deliveries.ts";
 import { maxBodyBytes, verifyAddressedWebhook, verifyWebhook } from "./verify.ts";
 
 /** An operation for the webhooks of each platform. */
@@ -51,4 +52,9 @@ async function declareReceiver({ path, load, describe }: Receiving): Promise<Any
 async function answer(c: Context<HonoEnv>, webhook: StoreWebhook | undefined): Promise<Response> {
   if (webhook) await receiveWebhook(c.get("ctx"), webhook);
   return c.text("OK");
+}
+
+/** Stores a verified webhook, once, and enqueues its job. */
+async function receiveWebhook(ctx: Ctx, webhook: StoreWebhook): Promise<void> {
+  if (await addDelivery(ctx, webhook)) await ctx.send([jobOf(ctx, webhook.webhook_id)]);
 }

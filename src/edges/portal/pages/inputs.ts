@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { html, raw } from "hono/html";
 import type { PortalLocale } from "../../../base/accounts/portal-settings.ts";
+import { countryCodes } from "../../../base/lib/places/countries.ts";
 import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import { labelIn } from "../../../domain/reasons/labels.ts";
 import type { ReasonList } from "../../../domain/reasons/schemas.ts";
@@ -10,7 +11,6 @@ import { type Faults, groupMarksOf, isFirst, marksOf } from "./faults.ts";
 import { labelsOf } from "./labels.ts";
 import type { Html } from "./layout.ts";
 import { inPageOrder } from "./profile/address-order.ts";
-import { countryChoices } from "./profile/countries.ts";
 import type { SignedIn } from "./visit.ts";
 
 /** The parts of every input: its name, the values of the form, and the faults in them. */
@@ -97,3 +97,20 @@ const autocomplete: Record<string, string> = {
   city: "address-level2",
   province: "address-level1",
 };
+
+type Country = [code: string, name: string];
+
+/** The countries by their names in a language, in its order. */
+function countryChoices(locale: PortalLocale): readonly Country[] {
+  const known = countriesIn.get(locale);
+  if (known) return known;
+  const names = new Intl.DisplayNames(locale, { type: "region" });
+  const made = countryCodes
+    .map((code): Country => [code, names.of(code) ?? code])
+    .sort(([, a], [, b]) => a.localeCompare(b, locale));
+  countriesIn.set(locale, made);
+  return made;
+}
+
+/** Made once for each language, because it takes some milliseconds. */
+const countriesIn = new Map<PortalLocale, readonly Country[]>();
