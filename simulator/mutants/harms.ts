@@ -43,7 +43,7 @@ export const harmMutants: Mutant[] = [
     edits: [
       edit(
         `${move}/continue-move.ts`,
-        "      await commit({ db: ports.object }, [requireFence(fence)]);\n",
+        "      await commit({ db: ports.object }, [guardFence(fence)]);\n",
         "",
       ),
     ],

@@ -10,7 +10,7 @@ export const moveMutants: Mutant[] = [
     edits: [
       edit(
         `${move}/being-filled.ts`,
-        'return requireUnmoved({ id, moving: to.engine === "object" ? filledBy({ moving }) : moving });',
+        'return guardUnmoved({ id, moving: to.engine === "object" ? filledBy({ moving }) : moving });',
         'return { sql: "SELECT ?, ?, ?", params: [id, moving, to.engine] };',
       ),
     ],

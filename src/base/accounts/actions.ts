@@ -124,9 +124,14 @@ async function changeOnce(
     .set({ ...values, updated_at: now })
     .where(eq(accounts.id, id));
   const { currency_code } = values;
-  const guards = currency_code === undefined ? [] : [isStillUnpriced(account, currency_code)];
+  const guards = currency_code === undefined ? [] : [guardUnpriced(account, currency_code)];
   try {
-    await commit(writer, [...guards, entry, statement(update), ...billWithoutAddress(account, values, now)]);
+    await commit(writer, [
+      ...guards,
+      entry,
+      statement(update),
+      ...updateBlockedForAddress(account, values, now),
+    ]);
   } catch (error) {
     if (isGuard(error))
       throw new DomainError(
@@ -140,7 +145,7 @@ async function changeOnce(
 }
 
 /** Billing that waits for addresses goes on where the account no longer asks for them. */
-function billWithoutAddress({ seq }: Account, { require_address }: Settings, now: string): Statement[] {
+function updateBlockedForAddress({ seq }: Account, { require_address }: Settings, now: string): Statement[] {
   if (require_address !== 0) return [];
   const update = `UPDATE subscriptions SET billing_blocked_reason = NULL, billing_retry_at = ?
     WHERE account_seq = ? AND billing_blocked_reason = 'address_missing'`;
@@ -190,7 +195,7 @@ function portalChanges(from: string, to: string): ReturnType<typeof diff> {
  * Amounts are stored in minor units of the currency that they were priced in, so nothing may exist in another one. Guards are SQL:
  * the builder has no insert that selects from no table (db/guard.ts).
  */
-function isStillUnpriced({ seq }: Account, currency: string): Statement {
+function guardUnpriced({ seq }: Account, currency: string): Statement {
   return guard(
     `EXISTS (SELECT 1 FROM accounts WHERE seq = ? AND currency_code <> ?)
       AND (EXISTS (SELECT 1 FROM selling_plans WHERE account_seq = ?) OR EXISTS (SELECT 1 FROM catalogue_items WHERE account_seq = ?)

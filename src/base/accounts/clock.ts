@@ -127,7 +127,7 @@ function invalidTarget(message: string): DomainError {
 }
 
 /** Open accounts whose clock is moving. The tick sends their job again, as a message may be lost. */
-export const advancing = prepare(() =>
+export const selectAdvancing = prepare(() =>
   build
     .select({ id: accounts.id })
     .from(accounts)

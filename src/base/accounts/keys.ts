@@ -84,7 +84,7 @@ export async function issueKey({ accountId, name, now, scopes, expiresAt }: NewK
 export function keyWrites(key: ApiKey): Statement[] {
   const { id, account_id, name, scopes, expires_at, created_at } = key;
   return [
-    keyInsert(key),
+    insertKey(key),
     insertAccountEntry({
       account: selectSeq(account_id),
       action: "api_key_created",
@@ -134,6 +134,6 @@ function keyWithAccount(keyId: string) {
     .where(eq(apiKeys.id, keyId));
 }
 
-function keyInsert({ account_id, ...key }: ApiKey): Statement {
+function insertKey({ account_id, ...key }: ApiKey): Statement {
   return statement(build.insert(apiKeys).values({ ...key, account_seq: selectSeq(account_id) }));
 }

@@ -18,17 +18,17 @@ export const lookupTtlMs = 30_000;
 
 /** An account as the directory has it, even one that is closed: for operators. */
 export function readEntry(db: Db, by: { id: string } | { shop: string }): Promise<Account | undefined> {
-  return first(db, "id" in by ? entryById(by) : entryByShop(by));
+  return first(db, "id" in by ? selectEntry(by) : selectEntryByShop(by));
 }
 
 /** An account as it is now, past any cache: for whatever moves money. */
 export function readAccount(db: Db, id: string): Promise<Account | undefined> {
-  return first(db, accountById({ id }));
+  return first(db, selectAccount({ id }));
 }
 
 /** These accounts as they are now. */
 export function readAccounts(db: Db, ids: string[]): Promise<Account[]> {
-  return rows(db, accountsAmong({ ids: JSON.stringify([...new Set(ids)]) }));
+  return rows(db, selectAccountsAmong({ ids: JSON.stringify([...new Set(ids)]) }));
 }
 
 /** Whether an account's rows are not in this database, which only knows where they are. */
@@ -58,7 +58,7 @@ export async function findKeyHolder(db: Db, keyId: string, now: Date): Promise<K
     const account = await findAccount(db, cached.account_id, now.getTime());
     return account && { key: cached, account };
   }
-  const [[row], [account]] = await read(db, [keyById({ id: keyId }), accountOfKey({ id: keyId })]);
+  const [[row], [account]] = await read(db, [selectKey({ id: keyId }), selectAccountOfKey({ id: keyId })]);
   if (!keyIfUnexpired(row, now) || !row || !account) return undefined;
   const key = keyOf(account, row);
   keys.set(keyId, key, now.getTime());
@@ -82,9 +82,9 @@ export async function findTokenAccount(
   const needsProfile =
     profileId !== undefined && !(cached && isElsewhere(db, cached)) && !isKnownCustomer(db, customer, nowMs);
   const [accountRows, keyRows, profileRows] = await readSome(db, [
-    cached ? undefined : accountById({ id: accountId }),
-    needsKey ? keyById({ id: keyId }) : undefined,
-    needsProfile ? livingProfile({ account_id: accountId, id: profileId }) : undefined,
+    cached ? undefined : selectAccount({ id: accountId }),
+    needsKey ? selectKey({ id: keyId }) : undefined,
+    needsProfile ? selectLivingProfile({ account_id: accountId, id: profileId }) : undefined,
   ]);
   const account = cached ?? accountRows?.[0];
   if (!account || (needsKey && !keyIfUnexpired(keyRows?.[0], now))) return undefined;
@@ -108,8 +108,8 @@ export async function findForwardedAccount(
   profileId: string | undefined,
 ): Promise<Account | undefined> {
   const [accountRows, profileRows] = await readSome(db, [
-    accountById({ id: accountId }),
-    profileId === undefined ? undefined : livingProfile({ account_id: accountId, id: profileId }),
+    selectAccount({ id: accountId }),
+    profileId === undefined ? undefined : selectLivingProfile({ account_id: accountId, id: profileId }),
   ]);
   return profileRows?.length === 0 ? undefined : accountRows?.[0];
 }
@@ -123,7 +123,7 @@ export async function findAccount(db: Db, id: string, nowMs: number): Promise<Ac
 export async function findAccountByShop(db: Db, shop: string, nowMs: number): Promise<Account | undefined> {
   const hit = cachedAccount(db, `shop ${shop}`, nowMs);
   if (hit) return hit;
-  const found = await first(db, accountByShop({ shop }));
+  const found = await first(db, selectAccountByShop({ shop }));
   return keep(db, `shop ${shop}`, found, nowMs);
 }
 
@@ -140,33 +140,37 @@ const known = ttlCache<Account>(lookupTtlMs, capacity);
 /** Customers whose profile is not deleted, with their account's id. */
 const customers = ttlCache<string>(lookupTtlMs, capacity);
 
-const keyById = prepare((p: Params<{ id: string }>) =>
+const selectKey = prepare((p: Params<{ id: string }>) =>
   build
     .select()
     .from(apiKeys)
     .where(and(eq(apiKeys.id, p("id")), isNull(apiKeys.revoked_at))),
 );
-const accountOfKey = prepare((p: Params<{ id: string }>) =>
+const selectAccountOfKey = prepare((p: Params<{ id: string }>) =>
   openAccounts(
     eq(accounts.seq, sql`(SELECT ${apiKeys.account_seq} FROM ${apiKeys} WHERE ${apiKeys.id} = ${p("id")})`),
   ),
 );
-const entryById = prepare((p: Params<{ id: string }>) =>
+const selectEntry = prepare((p: Params<{ id: string }>) =>
   build
     .select()
     .from(accounts)
     .where(eq(accounts.id, p("id"))),
 );
-const entryByShop = prepare((p: Params<{ shop: string }>) =>
+const selectEntryByShop = prepare((p: Params<{ shop: string }>) =>
   build
     .select()
     .from(accounts)
     .where(eq(accounts.shop, p("shop"))),
 );
-const accountById = prepare((p: Params<{ id: string }>) => openAccounts(eq(accounts.id, p("id"))));
-const accountsAmong = prepare((p: Params<{ ids: string }>) => openAccounts(inJson(accounts.id, p("ids"))));
-const accountByShop = prepare((p: Params<{ shop: string }>) => openAccounts(eq(accounts.shop, p("shop"))));
-const livingProfile = prepare((p: Params<{ account_id: string; id: string }>) =>
+const selectAccount = prepare((p: Params<{ id: string }>) => openAccounts(eq(accounts.id, p("id"))));
+const selectAccountsAmong = prepare((p: Params<{ ids: string }>) =>
+  openAccounts(inJson(accounts.id, p("ids"))),
+);
+const selectAccountByShop = prepare((p: Params<{ shop: string }>) =>
+  openAccounts(eq(accounts.shop, p("shop"))),
+);
+const selectLivingProfile = prepare((p: Params<{ account_id: string; id: string }>) =>
   build
     .select({ id: profiles.id })
     .from(profiles)

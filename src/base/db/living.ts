@@ -21,7 +21,7 @@ type Update<Table extends LivingTable> = {
  * Sets columns of the row that has this key and is not deleted, and `updated_at` unless `set` names that too. Returns the row as it is then.
  * For records without a history; the others are changed by the journal. Throws NOT_FOUND.
  */
-export async function updateLiving<Table extends LivingTable>(
+export async function changeLiving<Table extends LivingTable>(
   ctx: Writer & { account: Pick<Account, "seq">; now: Instant },
   { table, name, key, set, also = [] }: Update<Table>,
 ): Promise<InferSelectModel<Table>> {

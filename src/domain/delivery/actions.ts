@@ -1,5 +1,5 @@
 import { commit } from "../../base/db/commit.ts";
-import { updateLiving } from "../../base/db/living.ts";
+import { changeLiving } from "../../base/db/living.ts";
 import { insertRow, updateLivingRows } from "../../base/db/row-writes.ts";
 import { invalid } from "../../base/errors.ts";
 import { type Ctx, keepCreated } from "../../kit/context.ts";
@@ -35,7 +35,7 @@ export async function updateDeliveryDay(
     ...rest,
     ...(is_active === undefined ? {} : { is_active: bit(is_active) }),
   };
-  return updateLiving(ctx, { ...livingDay, key: { id }, set: values as Partial<DeliveryDay> });
+  return changeLiving(ctx, { ...livingDay, key: { id }, set: values as Partial<DeliveryDay> });
 }
 
 /** Deletes the day and its slots softly. Subscriptions in these slots show delivery_slot_valid: false from then on. */
@@ -43,7 +43,7 @@ export async function deleteDeliveryDay(ctx: Ctx, id: string): Promise<void> {
   const deletion = { deleted_at: ctx.now, updated_at: ctx.now };
   const slots = { account_seq: ctx.account.seq, delivery_day_id: id };
   const also = [updateLivingRows(deliverySlots, slots, deletion)];
-  await updateLiving(ctx, { ...livingDay, key: { id }, set: deletion, also });
+  await changeLiving(ctx, { ...livingDay, key: { id }, set: deletion, also });
 }
 
 type Window = Pick<DeliverySlot, "start_time" | "end_time"> & { is_all_day?: boolean | 0 | 1 | undefined };
@@ -87,12 +87,12 @@ export async function updateDeliverySlot(
   };
   requireWindow({ ...slot, ...values });
   if (input.delivery_day_id !== undefined) await requireDeliveryDay(ctx, input.delivery_day_id);
-  return updateLiving(ctx, { ...livingSlot, key: { id }, set: values });
+  return changeLiving(ctx, { ...livingSlot, key: { id }, set: values });
 }
 
 /** Deletes the slot softly. Subscriptions in it show delivery_slot_valid: false from then on. */
 export function deleteDeliverySlot(ctx: Ctx, id: string): Promise<DeliverySlot> {
-  return updateLiving(ctx, { ...livingSlot, key: { id }, set: { deleted_at: ctx.now } });
+  return changeLiving(ctx, { ...livingSlot, key: { id }, set: { deleted_at: ctx.now } });
 }
 
 function requireWindow({ start_time, end_time, is_all_day }: Window): void {

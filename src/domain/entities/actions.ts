@@ -1,5 +1,5 @@
 import { commit } from "../../base/db/commit.ts";
-import { updateLiving } from "../../base/db/living.ts";
+import { changeLiving } from "../../base/db/living.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { type Ctx, keepCreated } from "../../kit/context.ts";
 import { requireProfile } from "../profiles/queries.ts";
@@ -37,12 +37,12 @@ export function updateEntity(ctx: Ctx, id: string, input: EntityChanges): Promis
   };
   return Object.keys(values).length === 0
     ? getEntity(ctx, id)
-    : updateLiving(ctx, { ...living, key: { id }, set: values });
+    : changeLiving(ctx, { ...living, key: { id }, set: values });
 }
 
 /** Deletes the entity softly: its subscriptions keep it and its label. */
 export function deleteEntity(ctx: Ctx, id: string): Promise<Entity> {
-  return updateLiving(ctx, { ...living, key: { id }, set: { deleted_at: ctx.now } });
+  return changeLiving(ctx, { ...living, key: { id }, set: { deleted_at: ctx.now } });
 }
 
 const living = { table: entities, name: "Entity" };

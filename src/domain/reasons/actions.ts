@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
-import { updateLiving } from "../../base/db/living.ts";
+import { changeLiving } from "../../base/db/living.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import { invalid } from "../../base/errors.ts";
@@ -93,7 +93,7 @@ export async function reorderReasons(ctx: Ctx, kind: ReasonKind, orderedIds: str
 }
 
 async function changeReason(ctx: Ctx, kind: ReasonKind, id: string, set: Partial<Reason>): Promise<Reason> {
-  const reason = await updateLiving(ctx, { table: reasons, name: "Reason", key: { kind, id }, set });
+  const reason = await changeLiving(ctx, { table: reasons, name: "Reason", key: { kind, id }, set });
   await forgetAnswer(ctx, kind);
   return reason;
 }

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { commit } from "../../base/db/commit.ts";
 import { guard, isGuard } from "../../base/db/guard.ts";
-import { updateLiving } from "../../base/db/living.ts";
+import { changeLiving } from "../../base/db/living.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { build, statement } from "../../base/db/statement.ts";
@@ -141,7 +141,7 @@ function changeEndpoint(
   also: Statement[] = [],
 ): Promise<WebhookEndpoint> {
   const set = { ...values, updated_at: ctx.realNow };
-  return updateLiving(ctx, { table: webhookEndpoints, name: "Webhook endpoint", key: { id }, set, also });
+  return changeLiving(ctx, { table: webhookEndpoints, name: "Webhook endpoint", key: { id }, set, also });
 }
 
 function tooMany(): DomainError {

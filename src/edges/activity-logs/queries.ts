@@ -36,13 +36,13 @@ export function actionFilter(names: string[]) {
 
 /** Distinct names in alphabetical order: of integration actions, or of staff. */
 export async function listNames(ctx: Ctx, kind: "action" | "actor"): Promise<string[]> {
-  const found = await rows(ctx.db, names({ account_seq: ctx.account.seq, kind }));
+  const found = await rows(ctx.db, selectNames({ account_seq: ctx.account.seq, kind }));
   return found.map(({ name }) => name);
 }
 
 export function findLoggable(ctx: Ctx, type: LoggableType, id: string): Promise<Loggable | undefined> {
   const key = { account_seq: ctx.account.seq, id };
-  return type === "subscription" ? first(ctx.db, subscriptionById(key)) : first(ctx.db, orderById(key));
+  return type === "subscription" ? first(ctx.db, selectSubscription(key)) : first(ctx.db, selectOrder(key));
 }
 
 /** The actions that billing records for each cycle: they are not in the index by action, and there are many of them on any page. */
@@ -78,7 +78,7 @@ export const listProfileActivity = defineFeed({
 /** An entry with what it shows of its subscription, order and customer. */
 export type ActivityRow = RowOfList<typeof listActivity>;
 
-const names = prepare((p: Params<{ account_seq: AccountSeq; kind: string }>) =>
+const selectNames = prepare((p: Params<{ account_seq: AccountSeq; kind: string }>) =>
   build
     .select({ name: activityNames.name })
     .from(activityNames)
@@ -91,7 +91,7 @@ type ById = { account_seq: AccountSeq; id: string };
 /** The record that an entry is about, and the ids under which its entry is found. */
 type Loggable = { subscription_id: string | null; order_id: string | null; profile_id: string | null };
 
-const subscriptionById = prepare((p: Params<ById>) =>
+const selectSubscription = prepare((p: Params<ById>) =>
   build
     .select({
       subscription_id: sql<string>`${subscriptions.id}`.as("subscription_id"),
@@ -102,7 +102,7 @@ const subscriptionById = prepare((p: Params<ById>) =>
     .where(and(eq(subscriptions.account_seq, p("account_seq")), eq(subscriptions.id, p("id")))),
 );
 
-const orderById = prepare((p: Params<ById>) =>
+const selectOrder = prepare((p: Params<ById>) =>
   build
     .select({
       order_id: sql<string>`${orders.id}`.as("order_id"),

@@ -28,7 +28,7 @@ export const healthOperations = [
     errors: ["UNAVAILABLE"],
     handler: async ({ c }) => {
       const [storage, queue] = await Promise.all([
-        succeeds(first(c.get("db"), anyAccount({}))),
+        succeeds(first(c.get("db"), selectAnyAccount({}))),
         succeeds(c.get("env").JOBS.metrics()),
       ]);
       if (storage && queue) return { status: "ok", storage: "ok", queue: "ok" } as const;
@@ -38,7 +38,7 @@ export const healthOperations = [
   }),
 ];
 
-const anyAccount = prepare(() => build.select({ id: accounts.id }).from(accounts).limit(1));
+const selectAnyAccount = prepare(() => build.select({ id: accounts.id }).from(accounts).limit(1));
 
 function succeeds(probe: Promise<unknown>): Promise<boolean> {
   return probe.then(

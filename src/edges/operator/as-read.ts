@@ -6,7 +6,7 @@ import { build, statement } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 
 /** Refuses its batch unless the account is where it was on its way when it was read: somebody else may have taken the next step. */
-export function requireUnmoved({ id, moving }: AsRead): Statement {
+export function guardUnmoved({ id, moving }: AsRead): Statement {
   return guard("NOT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND moving IS ?)", [id, moving]);
 }
 

@@ -9,8 +9,8 @@ import type { Db } from "../../base/db/port.ts";
 import { build, raw, read, statement } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import { type AccountTable, accountTables } from "../../domain/privacy/account-tables.ts";
-import { requireUnmoved, undefinedIfChanged, updateAsRead } from "./as-read.ts";
-import { batchSize, deleteThrough } from "./delete-through.ts";
+import { guardUnmoved, undefinedIfChanged, updateAsRead } from "./as-read.ts";
+import { batchSize, removeThrough } from "./delete-through.ts";
 import { deletionFence, findFenceDrops } from "./move/fence.ts";
 import { noticeMs, type Ports, waitMs } from "./move/state.ts";
 
@@ -58,7 +58,7 @@ async function closeAccount(ports: Ports, account: Account): Promise<Deleted> {
   const fence = deletionFence({ accountId: account.id, tables });
   const closed = await undefinedIfChanged(
     commit({ db: d1 }, [
-      requireUnmoved(account),
+      guardUnmoved(account),
       ...(await findFenceDrops(d1, account.id)),
       updateAsRead(account, { moving }),
       ...fence,
@@ -79,7 +79,7 @@ const stillClosed = { step: "closed", isDone: false, rows: {} } as const;
 async function beginNotice({ d1, now }: Ports, account: Account): Promise<Deleted> {
   const moving = JSON.stringify({ step: "deleting", since: now } satisfies Closing);
   const noted = await undefinedIfChanged(
-    commit({ db: d1 }, [requireUnmoved(account), updateAsRead(account, { moving })]),
+    commit({ db: d1 }, [guardUnmoved(account), updateAsRead(account, { moving })]),
   );
   return { ...stillClosed, waitMs: noted ? noticeMs : 0 };
 }
@@ -101,7 +101,7 @@ async function emptyTables(d1: Db, account: Account): Promise<Pick<Deleted, "row
   for (const table of await tablesWithRows(d1, tables, account))
     for (;;) {
       if (++batches > batchesMax) return { rows, isDone: false };
-      const deleted = (await undefinedIfChanged(deleteThrough(d1, account, table))) ?? 0;
+      const deleted = (await undefinedIfChanged(removeThrough(d1, account, table))) ?? 0;
       rows[table.name] = (rows[table.name] ?? 0) + deleted;
       if (deleted < batchSize) break;
     }
@@ -128,7 +128,7 @@ async function removeEntry(d1: Db, account: Account, tables: AccountTable[]): Pr
   const entry = build.delete(accounts).where(eq(accounts.id, account.id));
   const removed = await undefinedIfChanged(
     commit({ db: d1 }, [
-      requireUnmoved(account),
+      guardUnmoved(account),
       ...tables.map(({ name }) =>
         guard(`EXISTS (SELECT 1 FROM "${name}" WHERE account_seq = ${seqOfId})`, [account.id]),
       ),

@@ -27,7 +27,7 @@ export function serveOperators(app: Hono<HonoEnv>): Hono<HonoEnv> {
   app.post("/internal/statements", runStatements);
   app.post("/internal/moves", moveAccount);
   app.post("/internal/restores", restoreAccount);
-  app.post("/internal/deletions", deleteAccount);
+  app.post("/internal/deletions", removeAccount);
   app.post("/internal/imports", importAccount);
   app.all("*", () => {
     throw notFound("Path");
@@ -126,7 +126,7 @@ async function moveAccount(c: Context<HonoEnv>): Promise<Response> {
 const deleting = z.strictObject({ account_id: accountId, shop: z.string() });
 
 /** Takes the next step of an account's deletion. It cannot be undone, so the caller names the shop besides. */
-async function deleteAccount(c: Context<HonoEnv>): Promise<Response> {
+async function removeAccount(c: Context<HonoEnv>): Promise<Response> {
   const { account_id, shop } = await parseBody(c, deleting);
   const account = await requireEntry(c, account_id);
   if (account.shop !== shop) throw invalid([{ path: "shop", message: "must be the account's" }]);

@@ -11,7 +11,7 @@ import { build, statement } from "../../base/db/statement.ts";
 import type { Engine } from "../../base/env.ts";
 import { DomainError, type ErrorDetail, invalid, notFound } from "../../base/errors.ts";
 import type { Instant } from "../../base/lib/time/dates.ts";
-import { requireUnmoved, undefinedIfChanged, updateAsRead } from "./as-read.ts";
+import { guardUnmoved, undefinedIfChanged, updateAsRead } from "./as-read.ts";
 import { requireRows } from "./imported-rows/require-rows.ts";
 import { beingFilled } from "./move/being-filled.ts";
 import { findTables, makePageEqual, type OriginalPage } from "./move/copy.ts";
@@ -98,7 +98,7 @@ export async function endImport(ports: ImportPorts, run: Run): Promise<void> {
       ),
     ]);
   const opened = await undefinedIfChanged(
-    commit({ db: ports.d1 }, [requireUnmoved(account), updateAsRead(account, { moving: null })]),
+    commit({ db: ports.d1 }, [guardUnmoved(account), updateAsRead(account, { moving: null })]),
   );
   if (!opened) throw newOvertakenError();
   forgetAccount(id);

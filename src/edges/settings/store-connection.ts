@@ -43,7 +43,7 @@ export async function connectStore(
       ),
       fields,
     }),
-    ...(store === account.store ? [] : endConnection(account)),
+    ...(store === account.store ? [] : deleteConnection(account)),
   ];
   return { store, ...(await keyed.connect({ ...ctx, account, keys, writes })) };
 }
@@ -74,7 +74,7 @@ async function keyedOf({ store }: Pick<Account, "store">): Promise<KeyedStore | 
 }
 
 /** The account is connected to something else: nobody may sign webhooks for it, or use its credentials. */
-function endConnection({ store, seq }: Account): Statement[] {
+function deleteConnection({ store, seq }: Account): Statement[] {
   const { connections } = platforms[store];
   if (!connections) return [];
   const { table } = connections;

@@ -184,7 +184,7 @@ function recordStatements(
   return [
     entryStatement(ctx, { ...entry, changes: entry.changes ?? diff(subject.row, after) }),
     ...ownEntries.map((other) => entryStatement(ctx, other)),
-    columnsStatement(ctx, subject, after),
+    updateColumns(ctx, subject, after),
   ];
 }
 
@@ -192,7 +192,7 @@ function recordStatements(
 function updateStatements(ctx: Ctx, { subject, after }: RecordUpdate): Statement[] {
   const { table, row } = subject;
   const hasChanged = `NOT EXISTS (SELECT 1 FROM ${getTableName(table)} WHERE account_seq = ? AND id = ? AND revision = ?)`;
-  return [guard(hasChanged, [ctx.account.seq, row.id, row.revision]), columnsStatement(ctx, subject, after)];
+  return [guard(hasChanged, [ctx.account.seq, row.id, row.revision]), updateColumns(ctx, subject, after)];
 }
 
 /** A statement that writes an entry, and the entry's id. */
@@ -214,7 +214,7 @@ export function newEntryId({ newId, now, realNow }: Ctx): string {
  * Sets the columns of a record that change, and increments its revision. A column that stays as it is is left out, because SQLite
  * writes the indexes of all columns that a statement names anew.
  */
-function columnsStatement(ctx: Ctx, { table, row }: Subject, after: Record<string, unknown>): Statement {
+function updateColumns(ctx: Ctx, { table, row }: Subject, after: Record<string, unknown>): Statement {
   const changes = Object.entries(diff(row, after)).map(([column, { to }]) => [column, to]);
   const set = { updated_at: ctx.now, ...Object.fromEntries(changes), revision: row.revision + 1 };
   return updateRow(table, { account_seq: ctx.account.seq, id: row.id }, set);
@@ -269,10 +269,10 @@ function serializeFields(fields: Record<string, unknown> = {}): string | null {
  * much is still to be delivered. The messages are hints: the sweep needs none.
  */
 function endpointsOf({ account }: Ctx, entryIds: string[]) {
-  return endpointsOfEntries({ account_seq: account.seq, entry_ids: JSON.stringify(entryIds) });
+  return selectEndpointsOfEntries({ account_seq: account.seq, entry_ids: JSON.stringify(entryIds) });
 }
 
-const endpointsOfEntries = prepare((p: Params<{ account_seq: AccountSeq; entry_ids: string }>) =>
+const selectEndpointsOfEntries = prepare((p: Params<{ account_seq: AccountSeq; entry_ids: string }>) =>
   build
     .selectDistinct({ endpoint_id: eventDeliveries.endpoint_id })
     .from(sql`json_each(${p("entry_ids")}) AS entry`)

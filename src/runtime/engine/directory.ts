@@ -6,7 +6,7 @@ import { commit } from "../../base/db/commit.ts";
 import { build, first, read, statement } from "../../base/db/statement.ts";
 import type { Env } from "../../base/env.ts";
 import { isBeingFilled } from "../../edges/operator/move/being-filled.ts";
-import { keyHistory, takeOverEntries } from "../../edges/operator/move/history.ts";
+import { selectKeyHistory, takeOverEntries } from "../../edges/operator/move/history.ts";
 
 /**
  * Takes over what operators have changed in the directory since the last look: that it is open, its shop, and the history of its keys, a page
@@ -17,7 +17,7 @@ export async function followDirectory(env: Env): Promise<"open" | "closed" | "fo
   const [own, directory] = [openDb(env), openDirectory(env)];
   const account = await first(own, statement(build.select().from(accounts).limit(1)));
   if (!account) return "open";
-  const [[known], entries] = await read(directory, [selectEntry(account), keyHistory(account.id)]);
+  const [[known], entries] = await read(directory, [selectEntry(account), selectKeyHistory(account.id)]);
   if (!known) return "forgotten";
   if (known.moving !== null) return closingOf(known) ? "closed" : "open";
   if (isBeingFilled(account) && known.engine === "object") await commit({ db: own }, [updateFilled(account)]);

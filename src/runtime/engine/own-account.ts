@@ -20,7 +20,7 @@ import { followDirectory, updateFilled } from "./directory.ts";
  */
 export async function openAccount(env: Env, given: ForeignAccount): Promise<void> {
   const db = openDb(env);
-  const [[own], [erased]] = await read(db, [ownAccount({}), erasedAccount({})]);
+  const [[own], [erased]] = await read(db, [selectOwnAccount({}), selectErasedAccount({})]);
   if (erased) throw new Error(`${erased.id} was erased`);
   if (own && own.id !== given.id) throw new Error(`This object is that of ${own.id}, not of ${given.id}`);
   const isServed = given.engine === "object" && !closingOf(given);
@@ -42,7 +42,7 @@ export async function isExpected(env: Env, { id }: ForeignAccount): Promise<bool
  * behind can come after another has brought the account back.
  */
 export async function isLeft(env: Env): Promise<boolean> {
-  const own = await first(openDb(env), ownAccount({}));
+  const own = await first(openDb(env), selectOwnAccount({}));
   const entry = own && (await readEntry(openDirectory(env), { id: own.id }));
   return !entry || mayBeErased(entry);
 }
@@ -60,7 +60,7 @@ export async function countRows(db: Db): Promise<Record<string, number>> {
 
 /** Whether the object has begun its account, and has not erased it. */
 export async function hasAccount(db: Db): Promise<boolean> {
-  return (await first(db, ownAccount({}))) !== undefined;
+  return (await first(db, selectOwnAccount({}))) !== undefined;
 }
 
 async function beginObject(env: Env, account: ForeignAccount): Promise<void> {
@@ -68,7 +68,9 @@ async function beginObject(env: Env, account: ForeignAccount): Promise<void> {
   if (account.moving === null) await followDirectory(env);
 }
 
-const ownAccount = prepare(() =>
+const selectOwnAccount = prepare(() =>
   build.select({ id: accounts.id, moving: accounts.moving }).from(accounts).limit(1),
 );
-const erasedAccount = prepare(() => build.select({ id: erasedAccounts.id }).from(erasedAccounts).limit(1));
+const selectErasedAccount = prepare(() =>
+  build.select({ id: erasedAccounts.id }).from(erasedAccounts).limit(1),
+);

@@ -13,7 +13,7 @@ import { connectionTables } from "../../stores/platforms.ts";
  */
 export async function nextDueAt(db: Db, now: Date): Promise<number | undefined> {
   const moments: number[] = [];
-  for (const account of await rows(db, everyAccount({}))) {
+  for (const account of await rows(db, selectEveryAccount({}))) {
     const found = await findMoments(db, account, now.toISOString());
     moments.push(...found.map((moment) => Date.parse(moment)));
   }
@@ -33,7 +33,7 @@ function accountTimes() {
     .from(accounts);
 }
 
-const everyAccount = prepare(accountTimes);
+const selectEveryAccount = prepare(accountTimes);
 
 /** By the account's own time nothing falls due once a test clock has stopped it: to move the clock is a write. */
 async function findMoments(db: Db, account: AccountTime, now: Instant): Promise<Instant[]> {

@@ -1,4 +1,4 @@
-import { advancing } from "../../base/accounts/clock.ts";
+import { selectAdvancing } from "../../base/accounts/clock.ts";
 import { openDb } from "../../base/db/client.ts";
 import type { Db } from "../../base/db/port.ts";
 import { alertIfFull, alertIfNearlyFull } from "../../base/db/room.ts";
@@ -61,7 +61,7 @@ export function sendDueJobs(parts: Tick): Promise<void> {
 type Part = (parts: Tick) => Promise<unknown>;
 
 const clockSweep: Sweep<{ id: string }> = {
-  pageOf: () => advancing({}),
+  pageOf: () => selectAdvancing({}),
   jobOf: ({ id }) => ({ type: "advance_clock", account_id: id }),
 };
 

@@ -3,7 +3,7 @@ import { seqOfId } from "../../../base/db/account-seq.ts";
 import { commit } from "../../../base/db/commit.ts";
 import type { Db, Row, Statement } from "../../../base/db/port.ts";
 import { raw, read } from "../../../base/db/statement.ts";
-import { requireBeingFilled } from "./being-filled.ts";
+import { guardBeingFilled } from "./being-filled.ts";
 import { deleteStatements, insertStatements, keyOf, type MovedTable, quoteName } from "./row-statements.ts";
 
 type Replacing = { from: Db; to: Db; account: Pick<Account, "id" | "moving">; table: MovedTable };
@@ -21,15 +21,15 @@ export async function replaceRows(replacing: Replacing, wanted: Row[]): Promise<
   const found = new Map(wanted.map((row) => [nameOf(row), row]));
   const originals = [...wanted];
   for (let round = 0, last = wanted; round < roundsMax && last.length > 0; round++) {
-    const keys = (await select(to, table, queryBlockingRows({ accountId, table, sets, rows: last }))).filter(
-      (row) => !found.has(nameOf(row)),
-    );
+    const keys = (
+      await readRows(to, table, selectBlockingRows({ accountId, table, sets, rows: last }))
+    ).filter((row) => !found.has(nameOf(row)));
     for (const key of keys) found.set(nameOf(key), key);
-    last = keys.length === 0 ? [] : await select(from, table, [queryRowsByKey({ accountId, table, keys })]);
+    last = keys.length === 0 ? [] : await readRows(from, table, [queryRowsByKey({ accountId, table, keys })]);
     originals.push(...last);
   }
   await commit({ db: to }, [
-    requireBeingFilled(to, account),
+    guardBeingFilled(to, account),
     raw("PRAGMA defer_foreign_keys = ON"),
     ...deleteStatements(table, accountId, [...found.values()]),
     ...insertStatements(table, accountId, originals),
@@ -58,18 +58,18 @@ async function uniqueSets(db: Db, { name, key }: MovedTable): Promise<string[][]
 type Blocking = { accountId: string; table: MovedTable; sets: string[][]; rows: Row[] };
 
 /** The keys of rows that have the same values in one of these sets of columns. */
-function queryBlockingRows({ accountId, table, sets, rows }: Blocking): Statement<Row>[] {
-  return sets.map((set) => queryRowsWith({ accountId, table, columns: table.key, among: set, rows }));
+function selectBlockingRows({ accountId, table, sets, rows }: Blocking): Statement<Row>[] {
+  return sets.map((set) => selectRowsWith({ accountId, table, columns: table.key, among: set, rows }));
 }
 
 function queryRowsByKey({ accountId, table, keys }: { accountId: string; table: MovedTable; keys: Row[] }) {
   const { columns, key } = table;
-  return queryRowsWith({ accountId, table, columns, among: key, rows: keys });
+  return selectRowsWith({ accountId, table, columns, among: key, rows: keys });
 }
 
 type Matching = { accountId: string; table: MovedTable; columns: string[]; among: string[]; rows: Row[] };
 
-function queryRowsWith({ accountId, table, columns, among, rows }: Matching): Statement<Row> {
+function selectRowsWith({ accountId, table, columns, among, rows }: Matching): Statement<Row> {
   const values = among.map((_, index) => `value ->> '$[${index}]'`).join(", ");
   const given = JSON.stringify(rows.map((row) => among.map((column) => row[column] ?? null)));
   return raw<Row>(
@@ -81,7 +81,7 @@ function queryRowsWith({ accountId, table, columns, among, rows }: Matching): St
 }
 
 /** The rows that statements find, each once. */
-async function select(db: Db, table: MovedTable, statements: Statement<Row>[]): Promise<Row[]> {
+async function readRows(db: Db, table: MovedTable, statements: Statement<Row>[]): Promise<Row[]> {
   if (statements.length === 0) return [];
   const found = (await read<Row[]>(db, statements)).flat();
   return [...new Map(found.map((row) => [JSON.stringify(keyOf(table, row)), row])).values()];

@@ -9,10 +9,10 @@ import { build, statement } from "../../../base/db/statement.ts";
 import type { Engine } from "../../../base/env.ts";
 import { notFound } from "../../../base/errors.ts";
 import { newId } from "../../../base/lib/ids.ts";
-import { refuseIfOvertaken, requireUnmoved, undefinedIfChanged, updateAsRead } from "../as-read.ts";
-import { filledBy, isBeingFilled, requireBeingFilled } from "./being-filled.ts";
+import { guardUnmoved, refuseIfOvertaken, undefinedIfChanged, updateAsRead } from "../as-read.ts";
+import { filledBy, guardBeingFilled, isBeingFilled } from "./being-filled.ts";
 import { type CopyPosition, copySome, findMovedTables, fromStart } from "./copy.ts";
-import { closeHistory, dropFence, type Fence, findFenceDrops, raiseFence, requireFence } from "./fence.ts";
+import { closeHistory, dropFence, type Fence, findFenceDrops, guardFence, raiseFence } from "./fence.ts";
 import { finishLeaving } from "./finish-leaving.ts";
 import { takeOverHistory } from "./history.ts";
 import { type Moving, noticeMs, otherEngine, type Ports, type Progress, planMove, waitMs } from "./state.ts";
@@ -55,9 +55,9 @@ export async function releaseFence(ports: Ports, account: Account): Promise<void
   const latest = await readAccount(ports.d1, account.id);
   if (!own || latest?.moving !== account.moving) return;
   const drops = await findFenceDrops(from, account.id);
-  const notes = from === ports.object && own.moving !== account.moving ? [setOwnMoving(account)] : [];
+  const notes = from === ports.object && own.moving !== account.moving ? [updateOwnMoving(account)] : [];
   if (drops.length + notes.length === 0) return;
-  await undefinedIfChanged(commit({ db: from }, [requireUnmoved(own), ...drops, ...notes]));
+  await undefinedIfChanged(commit({ db: from }, [guardUnmoved(own), ...drops, ...notes]));
 }
 
 /** Lets a fenced account be written again; its copying goes on with the next call. */
@@ -134,7 +134,7 @@ async function takeTurn(ports: Ports, account: Account): Promise<Account> {
   const moving: Moving = { ...(JSON.parse(account.moving!) as Moving), turn: newId() };
   const taken = { ...account, moving: JSON.stringify(moving) };
   await refuseIfOvertaken(
-    commit({ db: ports.d1 }, [requireUnmoved(account), updateAsRead(account, { moving: taken.moving })]),
+    commit({ db: ports.d1 }, [guardUnmoved(account), updateAsRead(account, { moving: taken.moving })]),
   );
   forgetAccount(account.id);
   await markCopy(ports, taken);
@@ -146,13 +146,13 @@ async function markCopy(ports: Ports, account: Account): Promise<void> {
   const own = account.engine === "d1" ? await readAccount(ports.object, account.id) : undefined;
   const moving = filledBy(account);
   if (!own || !isBeingFilled(own) || own.moving === moving) return;
-  await refuseIfOvertaken(commit({ db: ports.object }, [requireUnmoved(own), updateAsRead(own, { moving })]));
+  await refuseIfOvertaken(commit({ db: ports.object }, [guardUnmoved(own), updateAsRead(own, { moving })]));
 }
 
 /** A fence that came late would close the account, which has moved by then. An object knows by its own row that it is being copied. */
 async function raiseFenceAndCompare(ports: Ports, account: Account, fence: Fence): Promise<void> {
   if (account.engine === "object") {
-    await refuseIfOvertaken(commit({ db: ports.d1 }, [requireUnmoved(account), closeHistory(account.id)]));
+    await refuseIfOvertaken(commit({ db: ports.d1 }, [guardUnmoved(account), closeHistory(account.id)]));
     await takeOverHistory({ ...ports, accountId: account.id });
   }
   const isCopied = guard("NOT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND moving IS NOT NULL)", [
@@ -160,8 +160,8 @@ async function raiseFenceAndCompare(ports: Ports, account: Account, fence: Fence
   ]);
   await refuseIfOvertaken(
     account.engine === "d1"
-      ? raiseFence(ports.d1, fence, [requireUnmoved(account)])
-      : raiseFence(ports.object, fence, [isCopied, setOwnMoving(account)]),
+      ? raiseFence(ports.d1, fence, [guardUnmoved(account)])
+      : raiseFence(ports.object, fence, [isCopied, updateOwnMoving(account)]),
   );
 }
 
@@ -180,12 +180,12 @@ async function switchEngine(ports: Ports, account: Account, fence: Fence): Promi
   try {
     if (engine === "object") {
       await commit({ db: ports.object }, [
-        requireBeingFilled(ports.object, account),
+        guardBeingFilled(ports.object, account),
         updateSettings(account, settings),
       ]);
-      await commit({ db: ports.d1 }, [requireFence(fence), updateAsRead(account, { engine, moving })]);
+      await commit({ db: ports.d1 }, [guardFence(fence), updateAsRead(account, { engine, moving })]);
     } else {
-      await commit({ db: ports.object }, [requireFence(fence)]);
+      await commit({ db: ports.object }, [guardFence(fence)]);
       const drops = await findFenceDrops(ports.d1, account.id);
       await commit({ db: ports.d1 }, [...drops, updateAsRead(account, { ...settings, engine, moving })]);
     }
@@ -229,7 +229,7 @@ async function markStep({ d1 }: Ports, account: Account, moving: Moving): Promis
 }
 
 /** Sets the state of the move in the object's own row, unless it is that already. */
-function setOwnMoving({ id, moving }: Account): Statement {
+function updateOwnMoving({ id, moving }: Account): Statement {
   return statement(
     build
       .update(accounts)

@@ -6,7 +6,7 @@ import { raw, rows } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import { accountTables } from "../../../domain/privacy/account-tables.ts";
 import { refuseIfOvertaken } from "../as-read.ts";
-import { requireBeingFilled } from "./being-filled.ts";
+import { guardBeingFilled } from "./being-filled.ts";
 import { replaceRows } from "./blocking-rows.ts";
 import {
   deleteStatements,
@@ -121,14 +121,14 @@ async function copyNumbered(copying: Copying, table: MovedTable, at: CopyPositio
   const inserted = isInOrder ? table : ordered;
   let changed = await makeEqual({ from, to, account }, table, { original, copy, inserted });
   const isLast = original.length < pageSize;
-  if (isLast) changed += await deleteOthers(copying, table);
+  if (isLast) changed += await removeOthers(copying, table);
   const found = { rows: at.rows + original.length, changed: at.changed + changed };
   if (isLast) return { ...found, table: at.table + 1, after: null };
   return { ...found, table: at.table, after: keyOf(ordered, original.at(-1)!) };
 }
 
 /** Deletes copies whose originals are gone, if there are any: then there are more copies than originals. */
-async function deleteOthers({ from, to, account }: Copying, table: MovedTable): Promise<number> {
+async function removeOthers({ from, to, account }: Copying, table: MovedTable): Promise<number> {
   const count = raw<{ n: number }>(
     `SELECT COUNT(*) AS n FROM ${quoteName(table.name)} WHERE account_seq = ${seqOfId}`,
     account.id,
@@ -182,7 +182,7 @@ async function makeEqual(
 
 async function tryCommit({ to, account }: Target, statements: Statement[]): Promise<boolean> {
   if (statements.length === 0) return true;
-  return awaitAcceptance(commit({ db: to }, [requireBeingFilled(to, account), ...statements]));
+  return awaitAcceptance(commit({ db: to }, [guardBeingFilled(to, account), ...statements]));
 }
 
 /** Awaits a write, and returns whether no constraint has refused it. An object is rolled back as a whole where one that is checked at the end refuses its batch. */

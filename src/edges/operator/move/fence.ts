@@ -14,7 +14,7 @@ export function deletionFence(fence: Fence): Statement[] {
 }
 
 /** Refuses its batch unless the whole fence still stands: a migration that makes a table anew takes its triggers away. */
-export function requireFence({ accountId, tables }: Fence): Statement {
+export function guardFence({ accountId, tables }: Fence): Statement {
   const triggers = fenceTriggers({ accountId, tables }, refusalOf(movingFault));
   return guard(
     "(SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger' AND instr(name, ?) = 1) <> CAST(? AS INTEGER)",

@@ -3,8 +3,8 @@ import type { Account } from "../../../base/accounts/tables.ts";
 import { commit } from "../../../base/db/commit.ts";
 import type { Db } from "../../../base/db/port.ts";
 import { accountTables } from "../../../domain/privacy/account-tables.ts";
-import { newOvertakenError, refuseIfOvertaken, requireUnmoved, updateAsRead } from "../as-read.ts";
-import { batchSize, deleteThrough } from "../delete-through.ts";
+import { guardUnmoved, newOvertakenError, refuseIfOvertaken, updateAsRead } from "../as-read.ts";
+import { batchSize, removeThrough } from "../delete-through.ts";
 import { findFenceDrops } from "./fence.ts";
 import { leavingMs, type Moving, type Ports, type Progress, waitMs } from "./state.ts";
 
@@ -22,7 +22,7 @@ export async function finishLeaving(ports: Ports, account: Account): Promise<Omi
   } else await ports.eraseObject();
   const drops = await findFenceDrops(ports.d1, account.id);
   const ended = updateAsRead(account, { moving: null });
-  await refuseIfOvertaken(commit({ db: ports.d1 }, [requireUnmoved(account), ...drops, ended]));
+  await refuseIfOvertaken(commit({ db: ports.d1 }, [guardUnmoved(account), ...drops, ended]));
   forgetAccount(account.id);
   return { step: "moved", waitMs: 0, rows: 0 };
 }
@@ -40,7 +40,7 @@ async function openAccount(ports: Ports, account: Account): Promise<void> {
   if (!own || latest?.moving !== account.moving) throw newOvertakenError();
   const drops = await findFenceDrops(here, account.id);
   const opening = here.engine === "object" ? [updateAsRead(own, { moving: null })] : [];
-  await refuseIfOvertaken(commit({ db: here }, [requireUnmoved(own), ...opening, ...drops]));
+  await refuseIfOvertaken(commit({ db: here }, [guardUnmoved(own), ...opening, ...drops]));
 }
 
 /**
@@ -53,7 +53,7 @@ async function emptySome(d1: Db, account: Account): Promise<boolean> {
     if (table.name === "api_keys") continue;
     for (;;) {
       if (++batches > batchesMax) return false;
-      const deleted = await refuseIfOvertaken(deleteThrough(d1, account, table));
+      const deleted = await refuseIfOvertaken(removeThrough(d1, account, table));
       if (deleted < batchSize) break;
     }
   }

@@ -20,7 +20,7 @@ export async function finishMoves({ directory, portsOf, now, log }: Finishing): 
   const found = await read(
     directory,
     turns.map(({ step, afterMs }) =>
-      onStep({ step, until: new Date(now.getTime() - afterMs).toISOString() }),
+      selectOnStep({ step, until: new Date(now.getTime() - afterMs).toISOString() }),
     ),
   );
   for (const [nth, { finish }] of turns.entries())
@@ -53,7 +53,7 @@ const turns: Turn[] = [
 const perTick = 10;
 
 /** In random order: accounts that cannot be finished, however many, keep no other from its turn for long. */
-const onStep = prepare((p: Params<{ step: string; until: string }>) =>
+const selectOnStep = prepare((p: Params<{ step: string; until: string }>) =>
   build
     .select()
     .from(accounts)

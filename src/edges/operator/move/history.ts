@@ -16,7 +16,7 @@ type Ends = { d1: Db; object: Db; accountId: string };
  * The history of an account with an object that the directory has, a page of it: the keys of the account are changed there, and
  * their entries written with them. Raw, because the index is named (journal/tables.ts).
  */
-export function keyHistory(accountId: string, after = 0): Statement<Entry> {
+export function selectKeyHistory(accountId: string, after = 0): Statement<Entry> {
   return raw<Entry>(
     `SELECT * FROM activity_logs INDEXED BY activity_logs_by_record
       WHERE account_seq = ${seqOfId} AND loggable_type = 'api_key' AND sequence > ? ORDER BY sequence LIMIT ?`,
@@ -27,7 +27,7 @@ export function keyHistory(accountId: string, after = 0): Statement<Entry> {
 /** Gives the object all of it, before rows of the history are copied the other way: what the object knows already are copies. */
 export async function takeOverHistory(ends: Ends): Promise<void> {
   for (let after = 0; ; ) {
-    const entries = await rows(ends.d1, keyHistory(ends.accountId, after));
+    const entries = await rows(ends.d1, selectKeyHistory(ends.accountId, after));
     await takeOverEntries(ends, entries, { keepKnown: true });
     if (entries.length < pageSize) return;
     after = entries.at(-1)!.sequence;
@@ -53,7 +53,7 @@ export async function takeOverEntries(
     );
   const taken = (keepKnown ? missing : entries).map(({ sequence }) => sequence);
   if (taken.length === 0) return;
-  await refuseIfOvertaken(commit({ db: d1 }, [requireObject(accountId), deleteEntries(accountId, taken)]));
+  await refuseIfOvertaken(commit({ db: d1 }, [guardObject(accountId), deleteEntries(accountId, taken)]));
 }
 
 const pageSize = 100;
@@ -80,7 +80,7 @@ async function findKnownAmong(object: Db, accountId: string, entries: Entry[]): 
 }
 
 /** Refuses its batch unless the account is still in its object: the entries of one that has left it are its own in the directory. */
-function requireObject(accountId: string): Statement {
+function guardObject(accountId: string): Statement {
   return guard("NOT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND engine = 'object')", [accountId]);
 }
 

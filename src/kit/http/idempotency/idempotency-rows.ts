@@ -25,13 +25,13 @@ export type KeyedRequest = {
 export const retentionMs = dayMs;
 
 /** Finds the request of the last day that has this key. */
-export function earlierRequest(own: KeyedRow): Statement<IdempotencyKey> {
-  return earlier({ ...scopeOf(own), since: dayBefore(own) });
+export function selectEarlierRequest(own: KeyedRow): Statement<IdempotencyKey> {
+  return selectEarlier({ ...scopeOf(own), since: dayBefore(own) });
 }
 
 /** The key's part of a request's batch. It fails the batch (NOT NULL) if another request has the key. */
-export function commitMark(own: KeyedRow, created: Partial<Created>): Statement {
-  return mark({
+export function insertCommitMark(own: KeyedRow, created: Partial<Created>): Statement {
+  return insertMark({
     ...own,
     since: dayBefore(own),
     made: JSON.stringify(created),
@@ -46,7 +46,8 @@ export function answerStatement(
   { own, earlier, hasCommitted }: Pick<KeyedRequest, "own" | "earlier" | "hasCommitted">,
   answer: Answer,
 ): Statement {
-  if (hasCommitted || earlier) return complete({ ...scopeOf(own), token: (earlier ?? own).token, ...answer });
+  if (hasCommitted || earlier)
+    return updateAnswer({ ...scopeOf(own), token: (earlier ?? own).token, ...answer });
   return insertDone({ ...own, since: dayBefore(own), ...answer });
 }
 
@@ -64,14 +65,14 @@ function isCurrent(p: Params<{ since: string }>) {
   return sql`${keys.created_at} >= ${p("since")}`;
 }
 
-const earlier = prepare((p: Params<KeyScope & { since: string }>) =>
+const selectEarlier = prepare((p: Params<KeyScope & { since: string }>) =>
   build
     .select()
     .from(keys)
     .where(and(...inScope(p), isCurrent(p))),
 );
 
-const mark = prepare((p: Params<KeyedRow & { since: string; made: string }>) =>
+const insertMark = prepare((p: Params<KeyedRow & { since: string; made: string }>) =>
   build
     .insert(keys)
     .values({ ...valuesOf(p), state: "COMMITTED", made: sql`${p("made")}` })
@@ -98,7 +99,7 @@ const insertDone = prepare((p: Params<KeyedRow & { since: string } & Answer>) =>
     }),
 );
 
-const complete = prepare((p: Params<KeyScope & { token: string } & Answer>) =>
+const updateAnswer = prepare((p: Params<KeyScope & { token: string } & Answer>) =>
   build
     .update(keys)
     .set({

@@ -16,11 +16,11 @@ import type { AnyOperation, HandlerInput, HonoEnv, RetryInput } from "../documen
 import { parseIdempotencyKey } from "./idempotency-key.ts";
 import {
   answerStatement,
-  commitMark,
-  earlierRequest,
+  insertCommitMark,
   type KeyedRequest,
   type KeyScope,
   retentionMs,
+  selectEarlierRequest,
 } from "./idempotency-rows.ts";
 import { type IdempotencyKey, idempotencyKeys as keys } from "./idempotency-tables.ts";
 
@@ -176,7 +176,7 @@ function hashRequest(c: Context<HonoEnv>): Promise<string> {
 }
 
 async function findEarlier(keyed: KeyedRequest): Promise<boolean> {
-  noteFound(keyed, await first(keyed.db, earlierRequest(keyed.own)));
+  noteFound(keyed, await first(keyed.db, selectEarlierRequest(keyed.own)));
   return keyed.earlier !== undefined;
 }
 
@@ -189,11 +189,11 @@ function noteFound(keyed: KeyedRequest, found: IdempotencyKey | undefined): void
 function keyedCtx(ctx: Ctx, keyed: KeyedRequest): Ctx {
   const created: Partial<Created> = {};
   const claim = (): Statement => {
-    keyed.mark = commitMark(keyed.own, created);
+    keyed.mark = insertCommitMark(keyed.own, created);
     return keyed.mark;
   };
   const db = withFirstRead<IdempotencyKey>(ctx.db, {
-    statement: () => (keyed.hasLookedUp ? undefined : earlierRequest(keyed.own)),
+    statement: () => (keyed.hasLookedUp ? undefined : selectEarlierRequest(keyed.own)),
     onRows: ([found]) => {
       noteFound(keyed, found);
       if (keyed.earlier) throw new KeyUsedError();
