@@ -10,9 +10,9 @@ import { nextDueAt } from "../../src/runtime/jobs/next-due.ts";
 import { api } from "../support/client.ts";
 import { copiesOf } from "../support/copies.ts";
 import { ctxOn } from "../support/ctx.ts";
-import { execute } from "../support/database.ts";
+import { execute, select } from "../support/database.ts";
 import { logged } from "../support/jobs.ts";
-import { deliver, type Json, openShop, read, type Shop } from "../support/shops.ts";
+import { deliver, type Json, openShop, read, type Shop, subscribe } from "../support/shops.ts";
 import { interrupted, measured } from "../support/slow-database.ts";
 import { startClock, useWorker } from "../support/worker.ts";
 import { jobOf, moveIn, must, outcomesOf, rowOf, rowsOf, stage, start } from "./imports.ts";
@@ -105,6 +105,28 @@ describe("a row that was read with its page", () => {
       b: ["SKIPPED", "subscription_ref is here already"],
     });
   });
+});
+
+test("no row, active or paused, is moved in beside a living subscription that gets its ref in the same moment", async () => {
+  const shop = await openShop();
+  const rows = [rowOf(shop, "a"), rowOf(shop, "b"), rowOf(shop, "c", { status: "PAUSED" })];
+  const held: Record<string, string> = {};
+  const id = await writeAfter(shop, rows, async () => {
+    for (const migration_source_ref of ["b", "c"])
+      held[migration_source_ref] = await subscribe(shop, { migration_source_ref });
+  });
+  const refused = (ref: string) => [
+    "FAILED",
+    `subscription_ref is that of the living subscription ${held[ref]}`,
+  ];
+  expect(await outcomesOf(shop, id)).toEqual({ a: "OK", b: refused("b"), c: refused("c") });
+  const living = await select<Json>(
+    "SELECT id FROM subscriptions WHERE migration_source_ref IN ('b', 'c') AND account_seq = (SELECT seq FROM accounts WHERE id = ?) ORDER BY migration_source_ref",
+    shop.of.account.id,
+  );
+  expect(living.map((one) => one.id)).toEqual([held.b, held.c]);
+  const { body } = await api(shop.api, "GET", "/api/events", { query: { types: "subscription.created" } });
+  expect(body.data).toHaveLength(3);
 });
 
 describe("the statements of an import", () => {
