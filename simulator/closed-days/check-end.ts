@@ -1,6 +1,6 @@
 import { raw, read, rows } from "../../src/base/db/statement.ts";
 import { dateIn } from "../../src/base/lib/time/dates.ts";
-import { createClosedDay, deleteClosedDay } from "../../src/domain/closed-days/actions.ts";
+import { createClosedDay, removeClosedDay } from "../../src/domain/closed-days/actions.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import { nthDay, plusDays } from "../calendar.ts";
 import { drain, runToEnd, spawn } from "../invocations.ts";
@@ -20,7 +20,7 @@ export async function checkEnd(
   watch: ClosedDayWatch,
 ): Promise<void> {
   await checkDone(world);
-  for (const { id } of history.now()) await ask(world, "open closed days", (ctx) => deleteClosedDay(ctx, id));
+  for (const { id } of history.now()) await ask(world, "open closed days", (ctx) => removeClosedDay(ctx, id));
   await checkDone(world, "second round");
   await checkPutBack(world, watch);
   if (world.violations.length === 0) await closeAndOpen(world, history);
@@ -63,7 +63,7 @@ async function closeAndOpen(world: World, history: ClosedDayHistory): Promise<vo
     if (isFree && day !== null && day > today && isClosed(history.now(), where, day))
       report("dates follow closed days", `${kind} stays on ${day}, ${from} to ${to} are closed`);
   }
-  for (const { id } of history.now()) await ask(world, "open closed days", (ctx) => deleteClosedDay(ctx, id));
+  for (const { id } of history.now()) await ask(world, "open closed days", (ctx) => removeClosedDay(ctx, id));
   const after = await readRows(world);
   for (const [nth, row] of after.entries())
     if (isFree && before[nth]!.scheduled_index === null && textOf(row) !== textOf(before[nth]!))

@@ -2,7 +2,7 @@ import { commit } from "../../src/base/db/commit.ts";
 import { insertRow } from "../../src/base/db/row-writes.ts";
 import { first, raw } from "../../src/base/db/statement.ts";
 import { dateIn } from "../../src/base/lib/time/dates.ts";
-import { createClosedDay, deleteClosedDay, updateClosedDay } from "../../src/domain/closed-days/actions.ts";
+import { changeClosedDay, createClosedDay, removeClosedDay } from "../../src/domain/closed-days/actions.ts";
 import { deliveryDays, deliverySlots } from "../../src/domain/delivery/tables.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import type { Aside } from "../asides/aside.ts";
@@ -62,9 +62,9 @@ export async function closedDays(world: World): Promise<Aside> {
         return ask(`close ${textOf(input)}`, (ctx) => createClosedDay(ctx, input));
       }
       const { id } = choices.pick(closed);
-      if (kind === "open") return ask("open closed days", (ctx) => deleteClosedDay(ctx, id));
+      if (kind === "open") return ask("open closed days", (ctx) => removeClosedDay(ctx, id));
       const input = choices.chance(500) ? await pickDays() : pickTerms();
-      return ask(`change closed days to ${textOf(input)}`, (ctx) => updateClosedDay(ctx, id, input));
+      return ask(`change closed days to ${textOf(input)}`, (ctx) => changeClosedDay(ctx, id, input));
     },
     afterCommit: watch.look,
     afterRestore: watch.begin,

@@ -5,7 +5,7 @@ import { acceptOffer } from "../../src/domain/cancellation/actions/accept.ts";
 import { confirmCancellation } from "../../src/domain/cancellation/actions/confirm.ts";
 import { openCancellation } from "../../src/domain/cancellation/actions/open.ts";
 import { frozenOffersOf, type Offer } from "../../src/domain/cancellation/offers.ts";
-import { openCase } from "../../src/domain/cancellation/queries.ts";
+import { selectOpenCase } from "../../src/domain/cancellation/queries.ts";
 import { cancellationFlows } from "../../src/domain/cancellation/tables.ts";
 import { getSubscription } from "../../src/domain/subscriptions/queries.ts";
 import { linesOf } from "../../src/domain/subscriptions/row-codec.ts";
@@ -32,7 +32,7 @@ export async function leaving(world: World): Promise<Aside> {
   const open = () => ask("open a case", (ctx) => openCancellation(ctx, { id, dryRun: false, request: {} }));
   const accept = (nth: number) =>
     ask("accept an offer", async (ctx) => {
-      const [found] = await rows(ctx.db, openCase(ctx, id));
+      const [found] = await rows(ctx.db, selectOpenCase(ctx, id));
       const offers = found ? frozenOffersOf(found) : [];
       const offer = offers[nth % Math.max(1, offers.length)];
       if (!found || !offer) return;
@@ -44,7 +44,7 @@ export async function leaving(world: World): Promise<Aside> {
     });
   const confirm = () =>
     ask("cancel nevertheless", async (ctx) => {
-      const [found] = await rows(ctx.db, openCase(ctx, id));
+      const [found] = await rows(ctx.db, selectOpenCase(ctx, id));
       if (found) await confirmCancellation(ctx, { id, caseId: found.id, dryRun: false });
     });
 

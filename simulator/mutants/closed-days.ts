@@ -106,7 +106,7 @@ export const closedDayMutants: Mutant[] = [
   {
     name: "who knows earlier closed days moves on",
     what: "a message that has begun before the days were opened moves dates by them after they were put back",
-    edits: [edit(follow, "writes: [unlessChanged(ctx)],", "writes: [unlessChanged(ctx)].slice(1),")],
+    edits: [edit(follow, "writes: [guardUnchanged(ctx)],", "writes: [guardUnchanged(ctx)].slice(1),")],
     caughtBy: {
       file: "test/delivery/closed-days-late.test.ts",
       test: "a message that knew the days while they were closed moves nothing",

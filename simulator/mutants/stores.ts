@@ -250,8 +250,8 @@ export const storeLayerMutants: Mutant[] = [
     edits: [
       edit(
         sync,
-        "error instanceof OvertakenError ? markOvertaken : postponeSync",
-        "tries < 0 ? markOvertaken : postponeSync",
+        "error instanceof OvertakenError ? updateOvertaken : postponeSync",
+        "tries < 0 ? updateOvertaken : postponeSync",
       ),
     ],
     test: "a pause that is sent after another sync has resumed the contract",

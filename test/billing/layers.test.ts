@@ -9,7 +9,7 @@ import { recordSuccess } from "../../src/domain/billing/actions/record-success.t
 import { settleAttempt } from "../../src/domain/billing/actions/settle.ts";
 import { startAttempt } from "../../src/domain/billing/actions/start.ts";
 import { chargeLater } from "../../src/domain/billing/actions/wait.ts";
-import { latestAttempts } from "../../src/domain/billing/queries.ts";
+import { selectLatestAttempts } from "../../src/domain/billing/queries.ts";
 import { deriveStoreKey } from "../../src/domain/billing/store-key.ts";
 import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
 import { notCharged } from "../../src/domain/retries/policy.ts";
@@ -139,7 +139,7 @@ test("an attempt that the store has never seen frees its number", async () => {
   const { id, attempt } = await createBilling();
   const claimed = await takeAttempt(ctxAt(0), attempt.id);
   await recordFailure(ctxAt(1), claimed!.attempt, notCharged);
-  const alongside = { latest: latestAttempts(ctxAt(2), [id]) };
+  const alongside = { latest: selectLatestAttempts(ctxAt(2), [id]) };
   const [view, { latest }] = await getSubscriptionAnd(ctxAt(2), id, alongside);
   const next = await startAttempt(ctxAt(2), view, { origin: "RECURRING", before: latest[0] });
   expect(next.result.attempt_number).toBe(attempt.attempt_number);

@@ -21,12 +21,12 @@ import {
 type OfSubscription = { account_seq: AccountSeq; subscription_id: string };
 
 /** An attempt as it is now, to be read in one trip with others. */
-export function attemptNow({ account }: Ctx, id: string): Statement<BillingAttempt> {
-  return byId({ account_seq: account.seq, id });
+export function selectAttempt({ account }: Ctx, id: string): Statement<BillingAttempt> {
+  return selectById({ account_seq: account.seq, id });
 }
 
 export function findAttempt(ctx: Ctx, id: string): Promise<BillingAttempt | undefined> {
-  return first(ctx.db, attemptNow(ctx, id));
+  return first(ctx.db, selectAttempt(ctx, id));
 }
 
 /** The latest attempt at a cycle, past or current, that was sent, or may have been; to be read in one trip with others. */
@@ -34,25 +34,31 @@ export function selectLatest(
   { account }: Ctx,
   { subscription_id, activation, cycle }: Pick<BillingAttempt, "subscription_id" | "activation" | "cycle">,
 ): Statement<BillingAttempt> {
-  return ofCycle({ account_seq: account.seq, subscription_id, activation, cycle });
+  return selectOfCycle({ account_seq: account.seq, subscription_id, activation, cycle });
 }
 
 /**
  * The attempt of a subscription that is in progress, of whatever life, or else the latest of its life, whatever its trigger.
  * Withdrawn ones do not count. To be read in one trip with others.
  */
-export function openOrLatestAttempt({ account }: Ctx, subscription_id: string): Statement<BillingAttempt> {
-  return openOrLatest({ account_seq: account.seq, subscription_id });
+export function selectOpenOrLatestAttempt(
+  { account }: Ctx,
+  subscription_id: string,
+): Statement<BillingAttempt> {
+  return selectOpenOrLatest({ account_seq: account.seq, subscription_id });
 }
 
 /** Of each of these subscriptions the latest attempt at its current cycle that was sent, or may have been. */
-export function latestAttempts({ account }: Ctx, subscriptionIds: string[]): Statement<BillingAttempt> {
-  return latestOfCycles({ account_seq: account.seq, ids: JSON.stringify(subscriptionIds) });
+export function selectLatestAttempts({ account }: Ctx, subscriptionIds: string[]): Statement<BillingAttempt> {
+  return selectLatestOfCycles({ account_seq: account.seq, ids: JSON.stringify(subscriptionIds) });
 }
 
 /** The attempt of a subscription that is in progress, and the latest at its cycle, which may be the same; read in one trip with others. */
-export function openAndLatestAttempts({ account }: Ctx, subscription_id: string): Statement<BillingAttempt> {
-  return openAndLatest({ account_seq: account.seq, subscription_id });
+export function selectOpenAndLatestAttempts(
+  { account }: Ctx,
+  subscription_id: string,
+): Statement<BillingAttempt> {
+  return selectOpenAndLatest({ account_seq: account.seq, subscription_id });
 }
 
 export function isOpen({ status }: Pick<BillingAttempt, "status">): boolean {
@@ -80,7 +86,7 @@ export async function getAttempt(ctx: Ctx, subscription_id: string, id: string):
   return attempt;
 }
 
-const byId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+const selectById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(attempts)
@@ -109,7 +115,7 @@ const latestOfCycle = sql`(SELECT ${latest.id} FROM ${attempts} AS ${sql.identif
   ORDER BY ${latest.attempt_number} DESC, ${latest.created_at} DESC, ${latest.id} DESC LIMIT 1)`;
 
 /** Withdrawn attempts were never sent: the next attempt has their number and key, and not their delivery. */
-const latestOfCycles = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
+const selectLatestOfCycles = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select()
     .from(attempts)
@@ -122,7 +128,7 @@ const latestOfCycles = prepare((p: Params<{ account_seq: AccountSeq; ids: string
     ),
 );
 
-const ofCycle = prepare((p: Params<OfLife & { cycle: number }>) =>
+const selectOfCycle = prepare((p: Params<OfLife & { cycle: number }>) =>
   build
     .select()
     .from(attempts)
@@ -132,7 +138,7 @@ const ofCycle = prepare((p: Params<OfLife & { cycle: number }>) =>
 );
 
 /** The latest is found by the index of a subscription's attempts by time, in which earlier lives come after this one. */
-const openOrLatest = prepare((p: Params<OfSubscription>) =>
+const selectOpenOrLatest = prepare((p: Params<OfSubscription>) =>
   build
     .select()
     .from(attempts)
@@ -150,7 +156,7 @@ const openOrLatest = prepare((p: Params<OfSubscription>) =>
     ),
 );
 
-const openAndLatest = prepare((p: Params<OfSubscription>) =>
+const selectOpenAndLatest = prepare((p: Params<OfSubscription>) =>
   build
     .select()
     .from(attempts)

@@ -5,8 +5,8 @@ import { addDays } from "../../base/lib/time/calendar.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { dateFrom, todayOf } from "../../kit/days.ts";
 import { traitsOf } from "../../stores/platforms.ts";
-import { catalogueItem } from "../catalogue/queries.ts";
-import { namedSlot, requireDeliverySlot } from "../delivery/queries.ts";
+import { selectCatalogueItem } from "../catalogue/queries.ts";
+import { requireDeliverySlot, selectNamedSlot } from "../delivery/queries.ts";
 import { parseReduction } from "../selling-plans/rules.ts";
 import { requireMoney } from "../subscriptions/lines/lines.ts";
 import type { BulkAction, BulkInput } from "./actions.ts";
@@ -22,7 +22,7 @@ export async function prepareInput(
   requireDates(ctx, { action, input });
   requireAmounts(ctx, { action, input });
   if (action === "move_slot") {
-    const { named } = await readNamed(ctx.db, { named: namedSlot(ctx, input.to_slot_id) });
+    const { named } = await readNamed(ctx.db, { named: selectNamedSlot(ctx, input.to_slot_id) });
     const { day } = requireDeliverySlot(named, "input.to_slot_id");
     return { ...input, day_of_week: day.day_of_week };
   }
@@ -61,7 +61,7 @@ function finestCurrency({ currency_code, store }: Ctx["account"]): string {
 
 /** The product of a variant as the catalogue has it; nothing of one that is not in it. */
 async function productOf(ctx: Ctx, { store_variant_id }: { store_variant_id: string }): Promise<object> {
-  const item = await first(ctx.db, catalogueItem(ctx, store_variant_id));
+  const item = await first(ctx.db, selectCatalogueItem(ctx, store_variant_id));
   if (!item) return {};
   const { store_product_id, product_title, variant_title } = item;
   return { store_product_id, product_title, variant_title };

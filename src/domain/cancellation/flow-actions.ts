@@ -12,7 +12,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { namedReasons } from "../reasons/queries.ts";
 import { namedPlans } from "../selling-plans/queries.ts";
 import { parseReduction } from "../selling-plans/rules.ts";
-import { newestFlow } from "./flow-queries.ts";
+import { selectNewestFlow } from "./flow-queries.ts";
 import type { FlowUpdate } from "./flow-schemas.ts";
 import { emptyFlow, type Offer } from "./offers.ts";
 import { type CancellationFlow, cancellationFlows as flows } from "./tables.ts";
@@ -55,7 +55,7 @@ export async function planFlow(
     reasons,
     plans,
   } = await readNamed(ctx.db, {
-    flow: newestFlow(ctx),
+    flow: selectNewestFlow(ctx),
     reasons: namedReasons(ctx, "cancellation", [...new Set(reasonIds)]),
     plans: namedPlans(ctx, [...new Set(planIds)]),
   });

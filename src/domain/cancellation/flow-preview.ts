@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import { rows } from "../../base/db/statement.ts";
 import { dayMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { cancelledSince } from "./flow-queries.ts";
+import { selectCancelledSince } from "./flow-queries.ts";
 import type { FlowChanged } from "./flow-schemas.ts";
 import { isMeantFor, type Leaving, type Offer, offersOf } from "./offers.ts";
 import type { CancellationFlow } from "./tables.ts";
@@ -20,7 +20,7 @@ export async function previewFlow(ctx: Ctx, flow: CancellationFlow): Promise<Pre
   const offers = offersOf(flow);
   const counts = new Map(offers.map(({ id }) => [id, 0]));
   const since = new Date(Date.parse(ctx.now) - lookBackMs).toISOString();
-  const cancelled = await rows(ctx.db, cancelledSince(ctx, since, looksAtMost));
+  const cancelled = await rows(ctx.db, selectCancelledSince(ctx, since, looksAtMost));
   let offered = 0;
   for (const { reason_id, cycle, deliveries, lines } of cancelled) {
     const billed = { cyclesBilled: cycle - 1, deliveriesPerBilling: deliveries };

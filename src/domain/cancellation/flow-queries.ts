@@ -6,17 +6,17 @@ import type { Ctx } from "../../kit/context.ts";
 import { type CancellationFlow, cancellationFlows as flows } from "./tables.ts";
 
 export function findFlow(ctx: Ctx): Promise<CancellationFlow | undefined> {
-  return first(ctx.db, newestFlow(ctx));
+  return first(ctx.db, selectNewestFlow(ctx));
 }
 
 /** The flow that counts, to be read in one trip with others. */
-export function newestFlow({ account }: Ctx): Statement<CancellationFlow> {
-  return newest({ account_seq: account.seq });
+export function selectNewestFlow({ account }: Ctx): Statement<CancellationFlow> {
+  return selectNewest({ account_seq: account.seq });
 }
 
 /** The flow of a version, to be read in one trip with others. */
-export function flowOfVersion({ account }: Ctx, version: number): Statement<CancellationFlow> {
-  return byVersion({ account_seq: account.seq, version });
+export function selectFlowOfVersion({ account }: Ctx, version: number): Statement<CancellationFlow> {
+  return selectByVersion({ account_seq: account.seq, version });
 }
 
 /** A subscription that was cancelled: its reason, the cycles that were billed, and JSON: [plan, variant] of its recurring lines. */
@@ -26,7 +26,7 @@ type Cancelled = { reason_id: string | null; cycle: number; deliveries: number; 
  * The latest subscriptions that were cancelled since an instant and are so still. Of their lines, which are most of a row, only what decides on
  * offers is read.
  */
-export function cancelledSince({ account }: Ctx, since: string, limit: number): Statement<Cancelled> {
+export function selectCancelledSince({ account }: Ctx, since: string, limit: number): Statement<Cancelled> {
   return raw(
     `SELECT cancellation_reason_id AS reason_id, current_billing_cycle AS cycle, deliveries_per_billing AS deliveries, (
         SELECT json_group_array(json_array(value ->> '$.selling_plan_id', value ->> '$.store_variant_id'))
@@ -37,7 +37,7 @@ export function cancelledSince({ account }: Ctx, since: string, limit: number): 
   );
 }
 
-const newest = prepare((p: Params<{ account_seq: AccountSeq }>) =>
+const selectNewest = prepare((p: Params<{ account_seq: AccountSeq }>) =>
   build
     .select()
     .from(flows)
@@ -46,7 +46,7 @@ const newest = prepare((p: Params<{ account_seq: AccountSeq }>) =>
     .limit(1),
 );
 
-const byVersion = prepare((p: Params<{ account_seq: AccountSeq; version: number }>) =>
+const selectByVersion = prepare((p: Params<{ account_seq: AccountSeq; version: number }>) =>
   build
     .select()
     .from(flows)

@@ -19,13 +19,13 @@ export const listCases = listReader({
 });
 
 /** A case of a subscription, to be read in one trip with others. */
-export function caseOf({ account }: Ctx, subscription_id: string, id: string) {
-  return byId({ account_seq: account.seq, subscription_id, id });
+export function selectCase({ account }: Ctx, subscription_id: string, id: string) {
+  return selectById({ account_seq: account.seq, subscription_id, id });
 }
 
 /** The case of a subscription that is open, or has expired without having been closed; to be read in one trip with others. */
-export function openCase({ account }: Ctx, subscription_id: string) {
-  return open({ account_seq: account.seq, subscription_id });
+export function selectOpenCase({ account }: Ctx, subscription_id: string) {
+  return selectOpen({ account_seq: account.seq, subscription_id });
 }
 
 /** Fails the batch where a case is not open any more. */
@@ -36,7 +36,7 @@ export function guardOpen({ account, now }: Ctx, id: string): Statement {
 }
 
 /** How many accepted offers count against the flow's bound, the bound at most; to be read in one trip with others. */
-export function countAccepted(ctx: Ctx, subscriptionId: string, flow: Bound): Statement<{ n: number }> {
+export function selectAcceptedCount(ctx: Ctx, subscriptionId: string, flow: Bound): Statement<{ n: number }> {
   const { sql, params } = acceptedRecently(ctx, subscriptionId, flow);
   return raw(`SELECT COUNT(*) AS n FROM (${sql})`, ...params);
 }
@@ -64,7 +64,7 @@ function acceptedRecently({ account, now }: Ctx, id: string, { per, cooldown_day
 
 type OfSubscription = { account_seq: AccountSeq; subscription_id: string };
 
-const byId = prepare((p: Params<OfSubscription & { id: string }>) =>
+const selectById = prepare((p: Params<OfSubscription & { id: string }>) =>
   build
     .select()
     .from(cases)
@@ -77,7 +77,7 @@ const byId = prepare((p: Params<OfSubscription & { id: string }>) =>
     ),
 );
 
-const open = prepare((p: Params<OfSubscription>) =>
+const selectOpen = prepare((p: Params<OfSubscription>) =>
   build
     .select()
     .from(cases)

@@ -19,7 +19,7 @@ import { acceptOffer } from "./actions/accept.ts";
 import { confirmCancellation } from "./actions/confirm.ts";
 import { openCancellation } from "./actions/open.ts";
 import { presentCase } from "./present.ts";
-import { caseOf, listCases } from "./queries.ts";
+import { listCases, selectCase } from "./queries.ts";
 import type { CancellationCase } from "./tables.ts";
 
 const { CaseAccept, CaseData, CaseList, CaseOpen, casePath, CaseQuery } = deferred(
@@ -87,7 +87,7 @@ export const cancellationOperations = [
     },
     answerAgain: async ({ ctx, params: { id }, created }) => {
       const [, { found }] = await getSubscriptionAnd(ctx, id, {
-        found: caseOf(ctx, id, created.leavingCase),
+        found: selectCase(ctx, id, created.leavingCase),
       });
       return shownOf(ctx, found);
     },
@@ -101,7 +101,7 @@ export const cancellationOperations = [
     description: "One case, with its offers as they were when it was opened.",
     success: { status: 200, description: "The case.", schema: CaseData },
     handler: async ({ ctx, params: { id, caseId } }) => {
-      const [, { found }] = await getSubscriptionAnd(ctx, id, { found: caseOf(ctx, id, caseId) });
+      const [, { found }] = await getSubscriptionAnd(ctx, id, { found: selectCase(ctx, id, caseId) });
       return shownOf(ctx, found);
     },
   }),

@@ -10,7 +10,7 @@ import { diff } from "../../base/lib/diff.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { namedPlans } from "../selling-plans/queries.ts";
 import type { SellingPlan } from "../selling-plans/tables.ts";
-import { wholeCatalogue } from "./queries.ts";
+import { selectCatalogue } from "./queries.ts";
 import type { CatalogueUpdate } from "./schemas.ts";
 import type { CatalogueItem } from "./tables.ts";
 
@@ -28,13 +28,13 @@ export async function replaceCatalogue(
   const after = items.map((item, position) => newItem(ctx, item, position));
   const planIds = [...new Set(items.flatMap(({ selling_plan_ids = [] }) => selling_plan_ids))];
   const { before, plans } = await readNamed(ctx.db, {
-    before: wholeCatalogue(ctx),
+    before: selectCatalogue(ctx),
     plans: namedPlans(ctx, planIds),
   });
   requireKnownPlans(items, plans);
   const counts = countChanges(before, after);
   if (dryRun || Object.values(counts).every((count) => count === 0)) return after;
-  await commit(ctx, [deleteOthers(ctx, after), ...upsert(after), entryOf(ctx, counts)]);
+  await commit(ctx, [deleteOthers(ctx, after), ...insertItems(after), insertEntry(ctx, counts)]);
   return after;
 }
 
@@ -88,7 +88,7 @@ function deleteOthers({ account }: Ctx, items: CatalogueItem[]): Statement {
 }
 
 /** Many rows in a few statements, which drizzle has no way to say; rows that are so already are not written. */
-function upsert(items: CatalogueItem[]): Statement[] {
+function insertItems(items: CatalogueItem[]): Statement[] {
   const [first] = items;
   if (!first) return [];
   const columns = Object.keys(first);
@@ -102,7 +102,7 @@ function upsert(items: CatalogueItem[]): Statement[] {
 }
 
 /** The history says how much has changed, not what: a catalogue may be long. */
-function entryOf({ account, actor, now }: Ctx, counts: Counts): Statement {
+function insertEntry({ account, actor, now }: Ctx, counts: Counts): Statement {
   return insertAccountEntry({
     ...{ account: account.seq, action: "account_updated", author: actor, now },
     subject: { type: "account", id: account.id },

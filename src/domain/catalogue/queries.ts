@@ -7,20 +7,20 @@ import { type CatalogueItem, catalogueItems, maxItems } from "./tables.ts";
 
 /** The catalogue in the merchant's order. */
 export function listCatalogue(ctx: Ctx): Promise<CatalogueItem[]> {
-  return rows(ctx.db, wholeCatalogue(ctx));
+  return rows(ctx.db, selectCatalogue(ctx));
 }
 
 /** The whole catalogue, to be read in one trip with others. */
-export function wholeCatalogue({ account }: Ctx): Statement<CatalogueItem> {
-  return ofAccount({ account_seq: account.seq });
+export function selectCatalogue({ account }: Ctx): Statement<CatalogueItem> {
+  return selectOfAccount({ account_seq: account.seq });
 }
 
 /** The item that is this variant, to be read in one trip with others. */
-export function catalogueItem({ account }: Ctx, store_variant_id: string): Statement<CatalogueItem> {
-  return byVariant({ account_seq: account.seq, store_variant_id });
+export function selectCatalogueItem({ account }: Ctx, store_variant_id: string): Statement<CatalogueItem> {
+  return selectByVariant({ account_seq: account.seq, store_variant_id });
 }
 
-const ofAccount = prepare((p: Params<{ account_seq: AccountSeq }>) =>
+const selectOfAccount = prepare((p: Params<{ account_seq: AccountSeq }>) =>
   build
     .select()
     .from(catalogueItems)
@@ -29,7 +29,7 @@ const ofAccount = prepare((p: Params<{ account_seq: AccountSeq }>) =>
     .limit(maxItems),
 );
 
-const byVariant = prepare((p: Params<{ account_seq: AccountSeq; store_variant_id: string }>) =>
+const selectByVariant = prepare((p: Params<{ account_seq: AccountSeq; store_variant_id: string }>) =>
   build
     .select()
     .from(catalogueItems)

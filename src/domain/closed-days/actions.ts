@@ -33,7 +33,7 @@ export async function createClosedDay(ctx: Ctx, input: NewClosedDay): Promise<Cl
 }
 
 /** Changes closed days, and has the dates moved anew that they concern, or no longer do. */
-export async function updateClosedDay(ctx: Ctx, id: string, input: ClosedDayChanges): Promise<ClosedDayRow> {
+export async function changeClosedDay(ctx: Ctx, id: string, input: ClosedDayChanges): Promise<ClosedDayRow> {
   return decideOnChange(ctx, id, async () => {
     const { change, text, row: stored } = await planUpdate(ctx, id, input);
     const { created_at } = stored;
@@ -45,7 +45,7 @@ export async function updateClosedDay(ctx: Ctx, id: string, input: ClosedDayChan
 }
 
 /** Opens the days again, and has every date put back. */
-export async function deleteClosedDay(ctx: Ctx, id: string): Promise<void> {
+export async function removeClosedDay(ctx: Ctx, id: string): Promise<void> {
   await decideOnChange(ctx, id, async () => {
     const { change, text } = await planDeletion(ctx, id);
     const set = { deleted_at: ctx.now, updated_at: ctx.now, ...dueNow(ctx, firstWalk.afterDeletion) };

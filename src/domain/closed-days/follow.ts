@@ -36,12 +36,12 @@ export function followClosedDays(
       metadata: id === undefined ? {} : { closed_day_id: id, label },
     },
     columns: { ...dates, schedule_revision: row.schedule_revision },
-    writes: [unlessChanged(ctx)],
+    writes: [guardUnchanged(ctx)],
   };
 }
 
 /** Whoever knows earlier closed days moves nothing any more: whoever changed them has dates worked out by the new ones. */
-function unlessChanged({ account }: Pick<Ctx, "account">): Statement {
+function guardUnchanged({ account }: Pick<Ctx, "account">): Statement {
   return guard("NOT EXISTS (SELECT 1 FROM accounts WHERE seq = ? AND closed_days IS ?)", [
     account.seq,
     account.closed_days,

@@ -25,7 +25,7 @@ export async function getClosedDay(ctx: Ctx, id: string): Promise<ClosedDayRow> 
 
 /** Closed days by id, also those that are deleted: their subscriptions may still have dates to be put back. */
 export function findClosedDay(ctx: Ctx, id: string): Promise<ClosedDayRow | undefined> {
-  return first(ctx.db, closedDayById({ account_seq: ctx.account.seq, id }));
+  return first(ctx.db, selectClosedDay({ account_seq: ctx.account.seq, id }));
 }
 
 /** The account's closed days as they are now, as text and as values, and those of these slots that it has. */
@@ -34,8 +34,8 @@ export async function readClosedDays(
   slotIds: string[],
 ): Promise<{ text: string | null; closed: ClosedDay[]; slots: string[] }> {
   const [[account], slots] = await read(ctx.db, [
-    closedDaysOfAccount({ id: ctx.account.id }),
-    slotsAmong({ account_seq: ctx.account.seq, ids: JSON.stringify(slotIds) }),
+    selectClosedDays({ id: ctx.account.id }),
+    selectSlotsAmong({ account_seq: ctx.account.seq, ids: JSON.stringify(slotIds) }),
   ]);
   const text = account?.closed_days ?? null;
   return { text, closed: closedDaysOf({ closed_days: text }), slots: slots.map(({ id }) => id) };
@@ -50,21 +50,21 @@ export function requireSlots(slotIds: string[], known: string[]): void {
   ]);
 }
 
-const closedDayById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+const selectClosedDay = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(closedDays)
     .where(and(eq(closedDays.account_seq, p("account_seq")), eq(closedDays.id, p("id")))),
 );
 
-const closedDaysOfAccount = prepare((p: Params<{ id: string }>) =>
+const selectClosedDays = prepare((p: Params<{ id: string }>) =>
   build
     .select({ closed_days: accounts.closed_days })
     .from(accounts)
     .where(eq(accounts.id, p("id"))),
 );
 
-const slotsAmong = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
+const selectSlotsAmong = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select({ id: deliverySlots.id })
     .from(deliverySlots)

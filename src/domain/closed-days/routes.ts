@@ -5,12 +5,12 @@ import { pathId } from "../../kit/http/document/params.ts";
 import { askedPage } from "../../kit/http/list/cursor.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
 import {
+  changeClosedDay,
   createClosedDay,
-  deleteClosedDay,
   planCreation,
   planDeletion,
   planUpdate,
-  updateClosedDay,
+  removeClosedDay,
 } from "./actions.ts";
 import { presentClosedDay } from "./present.ts";
 import { previewClosedDays } from "./preview.ts";
@@ -104,7 +104,7 @@ export const closedDayOperations = [
       schema: ClosedDayChanged,
     },
     handler: async ({ ctx, params: { id }, query, body }) => {
-      if (!query.dry_run) return { data: presentClosedDay(await updateClosedDay(ctx, id, body)) };
+      if (!query.dry_run) return { data: presentClosedDay(await changeClosedDay(ctx, id, body)) };
       const { change } = await planUpdate(ctx, id, body);
       return { data: await previewClosedDays(ctx, change) };
     },
@@ -124,7 +124,7 @@ export const closedDayOperations = [
     alsoAnswers: { 200: { description: "A dry run: what would be put back.", schema: ClosedDayPreviewData } },
     handler: async ({ c, ctx, params: { id }, query }) => {
       if (!query.dry_run) {
-        await deleteClosedDay(ctx, id);
+        await removeClosedDay(ctx, id);
         return undefined;
       }
       const { change } = await planDeletion(ctx, id);

@@ -65,14 +65,14 @@ export function importContract(ctx: Ctx, id: number, contract: StoreContract): P
 
 /** The subscription that a contract is linked to. */
 export function findSubscriptionOfContract(ctx: Ctx, id: number): Promise<{ id: string } | undefined> {
-  return first(ctx.db, linkedTo({ account_seq: ctx.account.seq, store_contract_id: id }));
+  return first(ctx.db, selectLinkedTo({ account_seq: ctx.account.seq, store_contract_id: id }));
 }
 
 export async function subscriptionExists(ctx: Ctx, id: string): Promise<boolean> {
-  return (await first(ctx.db, withId({ account_seq: ctx.account.seq, id }))) !== undefined;
+  return (await first(ctx.db, selectWithId({ account_seq: ctx.account.seq, id }))) !== undefined;
 }
 
-const linkedTo = prepare((p: Params<{ account_seq: AccountSeq; store_contract_id: number }>) =>
+const selectLinkedTo = prepare((p: Params<{ account_seq: AccountSeq; store_contract_id: number }>) =>
   build
     .select({ id: subscriptions.id })
     .from(subscriptions)
@@ -84,7 +84,7 @@ const linkedTo = prepare((p: Params<{ account_seq: AccountSeq; store_contract_id
     ),
 );
 
-const withId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+const selectWithId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select({ id: subscriptions.id })
     .from(subscriptions)

@@ -45,7 +45,7 @@ const pageSize = 200;
  */
 export const unlinkedSweep: Sweep<Unlinked> = {
   pageOf: ({ realNow, engine, last = beforeAll }) =>
-    unlinkedUntil({
+    selectUnlinkedUntil({
       stores: JSON.stringify(storesWithoutContracts()),
       ...{ engine, until: later(realNow, -unlinkedAfterMs), ...last },
     }),
@@ -62,7 +62,7 @@ export async function findUnlinkedOfAccount({ db, account }: Ctx): Promise<strin
   const found: (Place & { id: string })[] = [];
   for (let pages = 1; pages <= pagesMax; pages++) {
     const { seq } = found.at(-1) ?? beforeAll;
-    const page = await rows(db, unlinkedOfAccount({ account_seq: account.seq, seq }));
+    const page = await rows(db, selectUnlinkedOfAccount({ account_seq: account.seq, seq }));
     found.push(...page);
     if (page.length < pageSize) break;
   }
@@ -74,7 +74,7 @@ const pagesMax = 20;
 
 const position = { account_seq: subscriptions.account_seq, id: subscriptions.id, seq: subscriptions.seq };
 
-const unlinkedUntil = prepare((p: Params<Place & { stores: string; engine: Engine; until: Instant }>) =>
+const selectUnlinkedUntil = prepare((p: Params<Place & { stores: string; engine: Engine; until: Instant }>) =>
   build
     .select({ ...position, account_id: sql<string>`${accounts.id}`.as("account_id") })
     .from(accounts)
@@ -95,7 +95,7 @@ const unlinkedUntil = prepare((p: Params<Place & { stores: string; engine: Engin
     .limit(pageSize),
 );
 
-const unlinkedOfAccount = prepare((p: Params<Place>) =>
+const selectUnlinkedOfAccount = prepare((p: Params<Place>) =>
   build
     .select(position)
     .from(subscriptions)

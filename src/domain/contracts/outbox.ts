@@ -26,7 +26,7 @@ export type UnknownStatus = { silent_status: ContractStatus; silent_until: Insta
 
 /** The sync state of a subscription's contract; none where the store keeps no contracts. */
 export function findContractSync(ctx: Ctx, subscription_id: string): Promise<PendingSync | undefined> {
-  return first(ctx.db, ofSubscription({ account_seq: ctx.account.seq, subscription_id }));
+  return first(ctx.db, selectOfSubscription({ account_seq: ctx.account.seq, subscription_id }));
 }
 
 /** Puts the sync of contracts into the queue, to be run at once or after a delay. */
@@ -71,7 +71,7 @@ export async function syncChangedContract(ctx: Ctx, store_contract_id: number): 
 export type Agreement = { status: ContractStatus | null; methodId?: string | undefined };
 
 /** Records that the contract has the subscription's payment method, whoever chose it. */
-export function markMethodAgreed({ account_seq, id }: Subscription, agreed_method: string): Statement {
+export function updateMethodAgreed({ account_seq, id }: Subscription, agreed_method: string): Statement {
   return updateRow(contractSyncs, { account_seq, subscription_id: id }, { agreed_method });
 }
 
@@ -109,7 +109,7 @@ export function postponeSync(
  * Another sync has begun before this one ended. The contract may have what this one has sent, so that it is synced anew, whatever the
  * other one finds.
  */
-export function markOvertaken(
+export function updateOvertaken(
   { account_seq, subscription_id }: ContractSync,
   retry: SyncRetry,
   unknownStatus?: UnknownStatus,
@@ -149,7 +149,7 @@ function whileUnchanged({ account_seq, id, revision }: Subscription, methodId: s
 
 export type SyncRetry = { tries: number; next_action_at: Instant };
 
-const ofSubscription = prepare((p: Params<{ account_seq: AccountSeq; subscription_id: string }>) =>
+const selectOfSubscription = prepare((p: Params<{ account_seq: AccountSeq; subscription_id: string }>) =>
   build
     .select({ ...getTableColumns(contractSyncs), revision: subscriptions.revision })
     .from(contractSyncs)

@@ -9,10 +9,10 @@ type OfContract = { account_seq: AccountSeq; store_contract_id: number };
 
 /** The subscription that a contract is linked to, or was in the life before: it is nobody else's. */
 export function findOwnerOfContract(ctx: Ctx, id: number): Promise<{ id: string } | undefined> {
-  return first(ctx.db, ownerOf({ account_seq: ctx.account.seq, store_contract_id: id }));
+  return first(ctx.db, selectOwner({ account_seq: ctx.account.seq, store_contract_id: id }));
 }
 
-const ownerOf = prepare((p: Params<OfContract>) =>
+const selectOwner = prepare((p: Params<OfContract>) =>
   build
     .select({ id: subscriptions.id })
     .from(subscriptions)

@@ -30,12 +30,12 @@ import {
   completeSync,
   enqueueContractSync,
   findContractSync,
-  markOvertaken,
   type PendingSync,
   postponeSync,
   postponeSyncAnyway,
   type SyncRetry,
   type UnknownStatus,
+  updateOvertaken,
 } from "./outbox.ts";
 
 /**
@@ -257,7 +257,7 @@ async function retryAfterNoResponse(ctx: Ctx, sync: PendingSync, error: UnknownO
       ? { silent_status: error.status, silent_until: later(ctx.realNow, hourMs) }
       : undefined;
   ctx.log("store_outcome_unknown", { subscription_id, tries, cause: error.message });
-  const postpone = error instanceof OvertakenError ? markOvertaken : postponeSync;
+  const postpone = error instanceof OvertakenError ? updateOvertaken : postponeSync;
   await commit({ db: ctx.db }, [postpone(sync, retry, unknownStatus)]);
   if (seconds < 60) await enqueueContractSync(ctx, [subscription_id], seconds);
 }

@@ -25,7 +25,7 @@ export async function createDeliveryDay(ctx: Ctx, input: NewDeliveryDay): Promis
   return day;
 }
 
-export async function updateDeliveryDay(
+export async function changeDeliveryDay(
   ctx: Ctx,
   id: string,
   input: DeliveryDayChanges,
@@ -39,7 +39,7 @@ export async function updateDeliveryDay(
 }
 
 /** Deletes the day and its slots softly. Subscriptions in these slots show delivery_slot_valid: false from then on. */
-export async function deleteDeliveryDay(ctx: Ctx, id: string): Promise<void> {
+export async function removeDeliveryDay(ctx: Ctx, id: string): Promise<void> {
   const deletion = { deleted_at: ctx.now, updated_at: ctx.now };
   const slots = { account_seq: ctx.account.seq, delivery_day_id: id };
   const also = [updateLivingRows(deliverySlots, slots, deletion)];
@@ -73,7 +73,7 @@ export async function createDeliverySlot(ctx: Ctx, input: NewDeliverySlot): Prom
   return slot;
 }
 
-export async function updateDeliverySlot(
+export async function changeDeliverySlot(
   ctx: Ctx,
   id: string,
   input: DeliverySlotChanges,
@@ -91,7 +91,7 @@ export async function updateDeliverySlot(
 }
 
 /** Deletes the slot softly. Subscriptions in it show delivery_slot_valid: false from then on. */
-export function deleteDeliverySlot(ctx: Ctx, id: string): Promise<DeliverySlot> {
+export function removeDeliverySlot(ctx: Ctx, id: string): Promise<DeliverySlot> {
   return changeLiving(ctx, { ...livingSlot, key: { id }, set: { deleted_at: ctx.now } });
 }
 

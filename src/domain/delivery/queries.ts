@@ -40,8 +40,8 @@ export function isServed({ day, ...slot }: SlotWithDay): boolean {
 }
 
 /** The slot that a request names, to be read in one trip with others; nothing where it names none. */
-export function namedSlot({ account }: Ctx, id: string | null | undefined): Statement<SlotRow>[] {
-  return id === undefined || id === null ? [] : [slotById({ account_seq: account.seq, id })];
+export function selectNamedSlot({ account }: Ctx, id: string | null | undefined): Statement<SlotRow>[] {
+  return id === undefined || id === null ? [] : [selectSlot({ account_seq: account.seq, id })];
 }
 
 /**
@@ -103,7 +103,7 @@ export const listDeliverySlots = listReader({
   },
 });
 
-const dayById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+const selectDay = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(deliveryDays)
@@ -116,7 +116,7 @@ const dayById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
     ),
 );
 
-const slotById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+const selectSlot = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   withDay().where(
     and(
       eq(deliverySlots.account_seq, p("account_seq")),
@@ -140,7 +140,7 @@ function withDay() {
 }
 
 async function findSlot(ctx: Ctx, id: string): Promise<SlotWithDay | undefined> {
-  return slotWithDay(await first(ctx.db, slotById({ account_seq: ctx.account.seq, id })));
+  return slotWithDay(await first(ctx.db, selectSlot({ account_seq: ctx.account.seq, id })));
 }
 
 function slotWithDay(row: SlotRow | undefined): SlotWithDay | undefined {
@@ -149,5 +149,5 @@ function slotWithDay(row: SlotRow | undefined): SlotWithDay | undefined {
 }
 
 function findDay(ctx: Ctx, id: string): Promise<DeliveryDay | undefined> {
-  return first(ctx.db, dayById({ account_seq: ctx.account.seq, id }));
+  return first(ctx.db, selectDay({ account_seq: ctx.account.seq, id }));
 }

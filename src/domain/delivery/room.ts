@@ -38,7 +38,10 @@ export async function takePlace(ctx: Ctx, placing: Placing): Promise<Statement[]
   const most = slot.max_deliveries_per_day;
   if (most === null) return [];
   const scope = { account_seq: ctx.account.seq, delivery_slot_id: slot.id };
-  const taken = await rows(ctx.db, takenBetween({ ...scope, from: date, to: weeksLater(date, weeksAhead) }));
+  const taken = await rows(
+    ctx.db,
+    selectTakenBetween({ ...scope, from: date, to: weeksLater(date, weeksAhead) }),
+  );
   const full = new Set(
     taken.filter(({ count }) => count + deliveries > most).map((one) => one.delivery_date),
   );
@@ -73,8 +76,8 @@ export type OverFull = {
 };
 
 /** The over-full days of the account that nobody has been told of, to be read in the batch that makes the latest. */
-export function unreportedDays({ account, now }: Ctx): Statement<OverFull> {
-  return unreported({ account_seq: account.seq, now });
+export function selectUnreportedDays({ account, now }: Ctx): Statement<OverFull> {
+  return selectUnreported({ account_seq: account.seq, now });
 }
 
 /**
@@ -104,7 +107,7 @@ function weeksLater(date: CalendarDate, weeks: number): CalendarDate {
   return toDate(toDay(date) + weeks * 7);
 }
 
-const takenBetween = prepare(
+const selectTakenBetween = prepare(
   (p: Params<{ account_seq: AccountSeq; delivery_slot_id: string; from: string; to: string }>) =>
     build
       .select({ delivery_date: counts.delivery_date, count: counts.count })
@@ -119,7 +122,7 @@ const takenBetween = prepare(
       ),
 );
 
-const unreported = prepare((p: Params<{ account_seq: AccountSeq; now: string }>) =>
+const selectUnreported = prepare((p: Params<{ account_seq: AccountSeq; now: string }>) =>
   build
     .select({
       delivery_slot_id: counts.delivery_slot_id,

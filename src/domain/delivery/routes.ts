@@ -6,12 +6,12 @@ import { pathId } from "../../kit/http/document/params.ts";
 import { askedPage } from "../../kit/http/list/cursor.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
 import {
+  changeDeliveryDay,
+  changeDeliverySlot,
   createDeliveryDay,
   createDeliverySlot,
-  deleteDeliveryDay,
-  deleteDeliverySlot,
-  updateDeliveryDay,
-  updateDeliverySlot,
+  removeDeliveryDay,
+  removeDeliverySlot,
 } from "./actions.ts";
 import { presentDeliveryDay, presentDeliverySlot } from "./present.ts";
 import { getDeliveryDay, getDeliverySlot, listDeliveryDays, listDeliverySlots } from "./queries.ts";
@@ -95,7 +95,7 @@ export const deliveryDayOperations = [
     body: DeliveryDayUpdate,
     success: { status: 200, description: "The changed day.", schema: DeliveryDayData },
     handler: async ({ ctx, params, body }) => ({
-      data: presentDeliveryDay(await updateDeliveryDay(ctx, params.id, body), ctx.account),
+      data: presentDeliveryDay(await changeDeliveryDay(ctx, params.id, body), ctx.account),
     }),
   }),
   operation({
@@ -108,7 +108,7 @@ export const deliveryDayOperations = [
       "Deletes the day and its slots. Subscriptions in these slots keep them and show `delivery_slot_valid: false`.",
     params: dayParams,
     success: { status: 204, description: "Deleted." },
-    handler: ({ ctx, params }) => deleteDeliveryDay(ctx, params.id),
+    handler: ({ ctx, params }) => removeDeliveryDay(ctx, params.id),
   }),
 ];
 
@@ -177,7 +177,7 @@ export const deliverySlotOperations = [
     errors: ["UNKNOWN_DELIVERY_DAY"],
     success: { status: 200, description: "The changed slot.", schema: DeliverySlotData },
     handler: async ({ ctx, params, body }) => ({
-      data: presentDeliverySlot(await updateDeliverySlot(ctx, params.id, body)),
+      data: presentDeliverySlot(await changeDeliverySlot(ctx, params.id, body)),
     }),
   }),
   operation({
@@ -190,7 +190,7 @@ export const deliverySlotOperations = [
     params: slotParams,
     success: { status: 204, description: "Deleted." },
     handler: async ({ ctx, params }) => {
-      await deleteDeliverySlot(ctx, params.id);
+      await removeDeliverySlot(ctx, params.id);
     },
   }),
 ];

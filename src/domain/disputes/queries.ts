@@ -8,7 +8,7 @@ import { orderDisputes as disputes, type OrderDispute, orders } from "../orders/
 
 /** The disputes of these ids at the store, as they are known here. */
 export function findDisputesOfStore({ db, account }: Ctx, references: string[]): Promise<OrderDispute[]> {
-  return rows(db, byStoreIds({ account_seq: account.seq, references: JSON.stringify(references) }));
+  return rows(db, selectByStoreIds({ account_seq: account.seq, references: JSON.stringify(references) }));
 }
 
 /** An order by the store's id of its charge, and what is known of one of its disputes. */
@@ -19,7 +19,7 @@ export async function readDisputed(
 ): Promise<{ order: LinkedOrder; known: OrderDispute | undefined } | undefined> {
   const [[order], [known]] = await read<[OrderOfStore, OrderDispute]>(ctx.db, [
     orderOfStore(ctx, chargeReference),
-    byStoreIds({ account_seq: ctx.account.seq, references: JSON.stringify([reference]) }),
+    selectByStoreIds({ account_seq: ctx.account.seq, references: JSON.stringify([reference]) }),
   ]);
   return order && { order: linkedOrder(order), known };
 }
@@ -29,12 +29,12 @@ export async function findChargeOfDispute(
   { db, account }: Ctx,
   reference: string,
 ): Promise<string | undefined> {
-  return (await first(db, chargeOf({ account_seq: account.seq, reference })))?.store_order_id;
+  return (await first(db, selectCharge({ account_seq: account.seq, reference })))?.store_order_id;
 }
 
 /** The disputes that keep these subscriptions from being billed. */
-export function blockingDisputes({ account }: Ctx, subscriptionIds: string[]): Statement<OrderDispute> {
-  return blocking({ account_seq: account.seq, ids: JSON.stringify(subscriptionIds) });
+export function selectBlockingDisputes({ account }: Ctx, subscriptionIds: string[]): Statement<OrderDispute> {
+  return selectBlocking({ account_seq: account.seq, ids: JSON.stringify(subscriptionIds) });
 }
 
 /** A page of the disputes that were open when they were last looked at, after the one of this id, by their ids at the store. */
@@ -43,10 +43,10 @@ export function findOpenDisputes(
   after: string,
   limit: number,
 ): Promise<Pick<OrderDispute, "id" | "store_dispute_id">[]> {
-  return rows(db, open({ account_seq: account.seq, after, limit }));
+  return rows(db, selectOpen({ account_seq: account.seq, after, limit }));
 }
 
-const byStoreIds = prepare((p: Params<{ account_seq: AccountSeq; references: string }>) =>
+const selectByStoreIds = prepare((p: Params<{ account_seq: AccountSeq; references: string }>) =>
   build
     .select()
     .from(disputes)
@@ -55,7 +55,7 @@ const byStoreIds = prepare((p: Params<{ account_seq: AccountSeq; references: str
     ),
 );
 
-const chargeOf = prepare((p: Params<{ account_seq: AccountSeq; reference: string }>) =>
+const selectCharge = prepare((p: Params<{ account_seq: AccountSeq; reference: string }>) =>
   build
     .select({ store_order_id: orders.store_order_id })
     .from(disputes)
@@ -64,7 +64,7 @@ const chargeOf = prepare((p: Params<{ account_seq: AccountSeq; reference: string
 );
 
 /** The condition is written out, as SQLite uses the partial index `order_disputes_blocking` only where it sees the value. */
-const blocking = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
+const selectBlocking = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select()
     .from(disputes)
@@ -77,7 +77,7 @@ const blocking = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =
     ),
 );
 
-const open = prepare((p: Params<{ account_seq: AccountSeq; after: string; limit: number }>) =>
+const selectOpen = prepare((p: Params<{ account_seq: AccountSeq; after: string; limit: number }>) =>
   build
     .select({ id: disputes.id, store_dispute_id: disputes.store_dispute_id })
     .from(disputes)

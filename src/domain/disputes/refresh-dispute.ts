@@ -17,7 +17,7 @@ import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import { subscriptionsOfOrder } from "../subscriptions/of-order.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { blockBilling, unblockBilling } from "./block-billing.ts";
-import { blockingDisputes, findChargeOfDispute, readDisputed } from "./queries.ts";
+import { findChargeOfDispute, readDisputed, selectBlockingDisputes } from "./queries.ts";
 import { isBlocking, isOpenDispute } from "./rules.ts";
 
 /** Records a dispute by the store's id, as `recordDispute`. The store is asked for its charge only if our own records do not have it. */
@@ -148,7 +148,7 @@ async function effectOnBilling(
 
 async function unblockUnlessOthers(ctx: Ctx, row: Subscription, ended: OrderDispute) {
   const [blocking, [episode]] = await read<[OrderDispute, DunningEpisode]>(ctx.db, [
-    blockingDisputes(ctx, [row.id]),
+    selectBlockingDisputes(ctx, [row.id]),
     currentEpisodes(ctx, [row.id]),
   ]);
   return blocking.some(({ id }) => id !== ended.id) ? {} : unblockBilling(ctx, row, episode);

@@ -11,7 +11,7 @@ import { combine, type Part } from "../subscriptions/part.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import { unblockBilling } from "./block-billing.ts";
-import { blockingDisputes } from "./queries.ts";
+import { selectBlockingDisputes } from "./queries.ts";
 import { isOpenDispute } from "./rules.ts";
 
 /**
@@ -19,7 +19,7 @@ import { isOpenDispute } from "./rules.ts";
  * changes. Throws INVALID_STATE while a dispute is open and the account's `on_dispute` is block, and for any other reason of a block.
  */
 export function resumeBilling(ctx: Ctx, { id, dryRun }: Command): Promise<SubscriptionView> {
-  const alongside = { disputes: blockingDisputes(ctx, [id]), episodes: currentEpisodes(ctx, [id]) };
+  const alongside = { disputes: selectBlockingDisputes(ctx, [id]), episodes: currentEpisodes(ctx, [id]) };
   return changeSubscription(ctx, id, { alongside, dryRun }, ({ row }, { disputes, episodes: [episode] }) =>
     decideResumption(ctx, row, disputes, episode),
   );
@@ -39,7 +39,7 @@ function decideResumption(
     );
   return combine(unblockBilling(ctx, row, episode), {
     entry: { action: "billing_resumed", metadata: { dispute_ids: disputes.map(({ id }) => id) } },
-    writes: disputes.map((dispute) => stopBlocking(ctx, dispute)),
+    writes: disputes.map((dispute) => updateNotBlocking(ctx, dispute)),
   });
 }
 
@@ -50,6 +50,6 @@ function requireUnblocked(row: Subscription): undefined {
     throw new DomainError("INVALID_STATE", `Cannot resume billing: no dispute blocks it, but ${reason}`);
 }
 
-function stopBlocking(ctx: Ctx, { account_seq, id }: OrderDispute): Statement {
+function updateNotBlocking(ctx: Ctx, { account_seq, id }: OrderDispute): Statement {
   return updateRow(orderDisputes, { account_seq, id }, { is_blocking: 0, updated_at: ctx.now });
 }

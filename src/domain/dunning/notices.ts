@@ -35,7 +35,10 @@ export function notifyOfDecline(ctx: Ctx, row: Subscription, episodeId: string):
 /** A notice that is due. One whose sender may still be at work is not. */
 export async function findDueNotice(ctx: Ctx, episodeId: string): Promise<CustomerNotice | undefined> {
   const before = dueBy(ctx.realNow);
-  return first(ctx.db, dueNotice({ account_seq: ctx.account.seq, dunning_episode_id: episodeId, before }));
+  return first(
+    ctx.db,
+    selectDueNotice({ account_seq: ctx.account.seq, dunning_episode_id: episodeId, before }),
+  );
 }
 
 /** Takes a notice for its one request to the store; false if somebody else has taken it. */
@@ -68,7 +71,7 @@ export async function isUnchanged({ db }: Ctx, notice: CustomerNotice): Promise<
 }
 
 /** Fails its batch if the notice has been taken, or is over, since it was read. */
-export function unlessChanged({ account_seq, dunning_episode_id, state, tries }: CustomerNotice): Statement {
+export function guardUnchanged({ account_seq, dunning_episode_id, state, tries }: CustomerNotice): Statement {
   return guard(
     `NOT EXISTS (SELECT 1 FROM customer_notices
       WHERE account_seq = ? AND dunning_episode_id = ? AND state = ? AND tries = ?)`,
@@ -79,7 +82,7 @@ export function unlessChanged({ account_seq, dunning_episode_id, state, tries }:
 /** Longer than a request to a store takes, with all that comes before it. */
 const leaseMs = 300_000;
 
-const dueNotice = prepare(
+const selectDueNotice = prepare(
   (p: Params<{ account_seq: AccountSeq; dunning_episode_id: string; before: Instant }>) =>
     build
       .select()

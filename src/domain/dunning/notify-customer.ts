@@ -12,7 +12,7 @@ import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import { owesPayment } from "../subscriptions/lifecycle.ts";
 import type { ActivityEntry } from "../subscriptions/part.ts";
 import { getSubscription, type SubscriptionView } from "../subscriptions/queries.ts";
-import { findDueNotice, isUnchanged, noticeOutbox, takeNotice, unlessChanged } from "./notices.ts";
+import { findDueNotice, guardUnchanged, isUnchanged, noticeOutbox, takeNotice } from "./notices.ts";
 import { findEpisode } from "./queries.ts";
 import type { CustomerNotice } from "./tables.ts";
 
@@ -125,7 +125,7 @@ async function record(
   await retryOnConflict(async () => {
     if (!(await isUnchanged(ctx, notice))) return;
     const { row } = await getSubscription(ctx, notice.subscription_id);
-    const writes = [unlessChanged(notice), write];
+    const writes = [guardUnchanged(notice), write];
     await createRecord(ctx, [{ ...entry, subject: subjectOf(row) }], writes);
   }, recordTries);
 }

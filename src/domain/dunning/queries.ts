@@ -6,10 +6,10 @@ import type { Ctx } from "../../kit/context.ts";
 import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";
 
 export function findEpisode({ account, db }: Ctx, id: string): Promise<DunningEpisode | undefined> {
-  return first(db, byId({ account_seq: account.seq, id }));
+  return first(db, selectById({ account_seq: account.seq, id }));
 }
 
-const byId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+const selectById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(episodes)

@@ -28,7 +28,7 @@ export async function createEntity(ctx: Ctx, input: NewEntity): Promise<Entity> 
   return entity;
 }
 
-export function updateEntity(ctx: Ctx, id: string, input: EntityChanges): Promise<Entity> {
+export function changeEntity(ctx: Ctx, id: string, input: EntityChanges): Promise<Entity> {
   const values: Partial<Entity> = {
     ...(input.name === undefined ? {} : { name: input.name }),
     ...(input.image_url === undefined ? {} : { image_url: input.image_url }),
@@ -41,7 +41,7 @@ export function updateEntity(ctx: Ctx, id: string, input: EntityChanges): Promis
 }
 
 /** Deletes the entity softly: its subscriptions keep it and its label. */
-export function deleteEntity(ctx: Ctx, id: string): Promise<Entity> {
+export function removeEntity(ctx: Ctx, id: string): Promise<Entity> {
   return changeLiving(ctx, { ...living, key: { id }, set: { deleted_at: ctx.now } });
 }
 

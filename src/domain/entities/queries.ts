@@ -9,7 +9,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { type Entity, entities, entityCounts } from "./tables.ts";
 
 export async function getEntity(ctx: Ctx, id: string): Promise<Entity> {
-  const entity = await first(ctx.db, byId({ account_seq: ctx.account.seq, id }));
+  const entity = await first(ctx.db, selectById({ account_seq: ctx.account.seq, id }));
   if (!entity) throw notFound("Entity");
   return entity;
 }
@@ -34,8 +34,8 @@ export const listEntities = listReader({
 });
 
 /** The entities that a request names, to be read in one trip with others; nothing where it names none. */
-export function namedEntities({ account }: Ctx, ids: string[]): Statement<Entity>[] {
-  return ids.length === 0 ? [] : [byIds({ account_seq: account.seq, ids: JSON.stringify(ids) })];
+export function selectNamedEntities({ account }: Ctx, ids: string[]): Statement<Entity>[] {
+  return ids.length === 0 ? [] : [selectByIds({ account_seq: account.seq, ids: JSON.stringify(ids) })];
 }
 
 /**
@@ -58,7 +58,7 @@ export function requireEntities(
   ]);
 }
 
-const byId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+const selectById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(entities)
@@ -67,7 +67,7 @@ const byId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
     ),
 );
 
-const byIds = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
+const selectByIds = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select()
     .from(entities)

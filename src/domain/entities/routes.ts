@@ -4,7 +4,7 @@ import { operation } from "../../kit/http/document/operation.ts";
 import { pathId, sortOrder } from "../../kit/http/document/params.ts";
 import { askedPage } from "../../kit/http/list/cursor.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
-import { createEntity, deleteEntity, updateEntity } from "./actions.ts";
+import { changeEntity, createEntity, removeEntity } from "./actions.ts";
 import { presentEntity } from "./present.ts";
 import { getEntity, listEntities } from "./queries.ts";
 
@@ -92,7 +92,7 @@ export const entityOperations = [
     body: EntityUpdate,
     success: { status: 200, description: "The changed entity.", schema: EntityData },
     handler: async ({ ctx, params, body }) => ({
-      data: presentEntity(await updateEntity(ctx, params.id, body), ctx.account),
+      data: presentEntity(await changeEntity(ctx, params.id, body), ctx.account),
     }),
   }),
   operation({
@@ -105,7 +105,7 @@ export const entityOperations = [
     params,
     success: { status: 204, description: "Deleted." },
     handler: async ({ ctx, params }) => {
-      await deleteEntity(ctx, params.id);
+      await removeEntity(ctx, params.id);
     },
   }),
 ];

@@ -23,7 +23,7 @@ export async function listEvents(
   { after, filters, limit }: StreamQuery,
 ): Promise<{ rows: EventRow[]; hasMore: boolean }> {
   const size = limit + 1;
-  const page = filters ? ofTypes(ctx, { after, filters, size }) : all(ctx, { after, size });
+  const page = filters ? ofTypes(ctx, { after, filters, size }) : selectAll(ctx, { after, size });
   const found = await rows(ctx.db, page);
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 }
@@ -39,7 +39,7 @@ export async function getEvent(ctx: Ctx, id: string): Promise<EventRow> {
 }
 
 /** The place of the account's last event in its stream. The builder has no select without a table. */
-export function lastSequence({ account }: Ctx): Statement<{ last: number }> {
+export function selectLastSequence({ account }: Ctx): Statement<{ last: number }> {
   return raw<{ last: number }>(
     "SELECT COALESCE((SELECT sequence FROM activity_logs WHERE account_seq = ?1 ORDER BY sequence DESC LIMIT 1), 0) AS last",
     account.seq,
@@ -47,7 +47,7 @@ export function lastSequence({ account }: Ctx): Statement<{ last: number }> {
 }
 
 /** The events between two places of the stream, of these types if they are given, piece by piece. */
-export function eventsInRange(
+export function selectEventsInRange(
   { account }: Ctx,
   types: string[] | undefined,
   { after, upTo, size }: Range,
@@ -65,10 +65,10 @@ export function eventsInRange(
 
 /** The events in these places of the stream. */
 export function findEvents(ctx: Ctx, sequences: number[]): Promise<EventRow[]> {
-  return rows(ctx.db, inPlaces({ account_seq: ctx.account.seq, sequences: JSON.stringify(sequences) }));
+  return rows(ctx.db, selectInPlaces({ account_seq: ctx.account.seq, sequences: JSON.stringify(sequences) }));
 }
 
-const inPlaces = prepare((p: Params<{ account_seq: AccountSeq; sequences: string }>) =>
+const selectInPlaces = prepare((p: Params<{ account_seq: AccountSeq; sequences: string }>) =>
   build
     .select()
     .from(activityLogs)
@@ -78,7 +78,7 @@ const inPlaces = prepare((p: Params<{ account_seq: AccountSeq; sequences: string
 );
 
 /** D1 binds numbers as floating point; an index of integers compares them correctly. */
-function all({ account }: Ctx, { after, size }: { after: number; size: number }) {
+function selectAll({ account }: Ctx, { after, size }: { after: number; size: number }) {
   return raw<EventRow>(
     "SELECT * FROM activity_logs WHERE account_seq = ? AND sequence > ? ORDER BY sequence LIMIT ?",
     ...[account.seq, after, size],

@@ -9,7 +9,7 @@ import { type Ctx, keepCreated } from "../../kit/context.ts";
 import { withSuggestion } from "../../kit/http/nearest-name.ts";
 import { commitEntries, newEntryId } from "../../kit/journal/write.ts";
 import { parseFilters as attemptFilters } from "../billing/filters.ts";
-import { getEvent, lastSequence } from "../events/queries.ts";
+import { getEvent, selectLastSequence } from "../events/queries.ts";
 import { parseFilters as orderFilters } from "../orders/filters.ts";
 import { parseFilters as subscriptionFilters } from "../subscriptions/list/filters.ts";
 import { fieldsOf } from "./fields.ts";
@@ -27,7 +27,7 @@ export async function createExport(ctx: Ctx, request: ExportOf, dryRun: boolean)
   requireFieldsOfFormat(request);
   const { resource, format, filter, fields } = request;
   const { sequence, found } = await readNamed(ctx.db, {
-    sequence: lastSequence(ctx),
+    sequence: selectLastSequence(ctx),
     found: selectRanges(ctx, resource),
   });
   const ranges = rangesOf(resource, found);

@@ -1,7 +1,7 @@
 import { presentAttempt } from "../billing/present.ts";
 import { attemptsInRange } from "../billing/queries.ts";
 import { presentEvent } from "../events/present.ts";
-import { eventsInRange } from "../events/queries.ts";
+import { selectEventsInRange } from "../events/queries.ts";
 import { presentOrder } from "../orders/present.ts";
 import { ordersInRange } from "../orders/queries.ts";
 import { presentProfile } from "../profiles/present.ts";
@@ -44,7 +44,7 @@ export const exporters: Record<ExportResource, Exporter> = {
     present: (_, row) => presentAttempt(row),
   }),
   events: defineExporter({
-    select: (ctx, { types }, range) => eventsInRange(ctx, types as string[] | undefined, range),
+    select: (ctx, { types }, range) => selectEventsInRange(ctx, types as string[] | undefined, range),
     keyOf: ({ sequence }) => sequence,
     view: (_, rows) => rows,
     present: (_, row) => presentEvent(row),

@@ -32,7 +32,7 @@ export async function findRunning(ctx: Ctx, days: DayRange): Promise<MerchantJob
 }
 
 /** A statement that fails its batch where a forecast of all these days is being taken. */
-export function unlessRunning(ctx: Ctx, days: DayRange): Statement {
+export function guardNotRunning(ctx: Ctx, days: DayRange): Statement {
   return guard(`EXISTS (SELECT 1 ${newestRunning})`, runningOf(ctx, days));
 }
 

@@ -8,7 +8,7 @@ import { todayOf } from "../../kit/days.ts";
 import { onItsOwn } from "../../kit/on-its-own.ts";
 import { projectDeliveries } from "../billing/upcoming/upcoming.ts";
 import { type SlotWithDay, selectAllSlots, slotsById } from "../delivery/queries.ts";
-import { lastSequence } from "../events/queries.ts";
+import { selectLastSequence } from "../events/queries.ts";
 import { calendarOf, earliestDelivery, packingDate } from "../subscriptions/dates/index.ts";
 import { addCell, type Cell, type Cells, type Question, sortCells } from "./cells.ts";
 import { cellsOfDelivery } from "./count-delivery.ts";
@@ -27,7 +27,7 @@ export async function forecastNext(ctx: Ctx, asked: Question): Promise<Forecast>
   const today = todayOf(ctx);
   const slots = await rows(ctx.db, selectAllSlots({ account_seq: ctx.account.seq }));
   const stored = selectStored(ctx, asked, { today, earliest: earliestOf(ctx, slotsById(slots)) });
-  const also = { stored, sequence: lastSequence(ctx) };
+  const also = { stored, sequence: selectLastSequence(ctx) };
   const first = await readProspects(ctx, pageOfOthers(ctx, asked, 0), also);
   const cells: Cells = new Map();
   for (const cell of first.others.stored) addCell(cells, cell);

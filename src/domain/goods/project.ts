@@ -1,6 +1,6 @@
 import { raw, readNamed } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { lastSequence } from "../events/queries.ts";
+import { selectLastSequence } from "../events/queries.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import type { Cells, Question } from "./cells.ts";
 import { countPage } from "./count-page.ts";
@@ -55,7 +55,7 @@ async function readStart(ctx: Ctx): Promise<Start> {
       ctx.account.seq,
     ),
     orders: raw<{ until: number }>("SELECT COALESCE(MAX(seq), 0) AS until FROM orders"),
-    sequence: lastSequence(ctx),
+    sequence: selectLastSequence(ctx),
   });
   return {
     seqs: living.map(({ seq }) => seq),

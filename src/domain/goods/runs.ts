@@ -8,11 +8,11 @@ import { nextNight } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type DayRange, todayOf } from "../../kit/days.ts";
 import { reconciliations } from "../billing/tables.ts";
-import { lastSequence } from "../events/queries.ts";
+import { selectLastSequence } from "../events/queries.ts";
 import { newJob, startJob } from "../merchant-jobs/start.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import { daysMax } from "./cells.ts";
-import { findRunning, unlessRunning } from "./kept-forecasts.ts";
+import { findRunning, guardNotRunning } from "./kept-forecasts.ts";
 import { type ForecastProgress, pageSize } from "./take-page.ts";
 
 /** Begins a forecast of these days, which messages of the queue take page by page. */
@@ -28,7 +28,7 @@ export async function forecastTaken(ctx: Ctx, { from, to }: DayRange): Promise<M
     const running = await findRunning(ctx, { from, to });
     if (running) return running;
     const { job } = await newForecast(ctx, { from, to });
-    await startJob(ctx, job, [unlessRunning(ctx, { from, to })]);
+    await startJob(ctx, job, [guardNotRunning(ctx, { from, to })]);
     return job;
   });
 }
@@ -73,7 +73,7 @@ type Beginning = { living: number; until: number; orders_until: number };
 async function newForecast(ctx: Ctx, input: DayRange): Promise<{ job: MerchantJob; isEmpty: boolean }> {
   const { beginning, sequence } = await readNamed(ctx.db, {
     beginning: selectBeginning(ctx),
-    sequence: lastSequence(ctx),
+    sequence: selectLastSequence(ctx),
   });
   const { living, until, orders_until } = beginning[0]!;
   const progress: ForecastProgress = { after: 0, until, orders_until, as_of: ctx.now };

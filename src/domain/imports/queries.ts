@@ -19,14 +19,18 @@ export async function readLines(
   jobId: string,
   refs: string[],
 ): Promise<Map<string, ImportedLine[]>> {
-  const found = await rows(ctx.db, linesOf(ctx, jobId, refs));
+  const found = await rows(ctx.db, selectLines(ctx, jobId, refs));
   const parsed = found.map(({ ref, line }) => ({ ref, line: JSON.parse(line) as ImportedLine }));
   const byRef = Map.groupBy(parsed, ({ ref }) => ref);
   return new Map([...byRef].map(([ref, its]) => [ref, its.map(({ line }) => line)]));
 }
 
 /** The refs lead, each by the index of refs. The builder has no json_each. */
-function linesOf({ account }: Ctx, jobId: string, refs: string[]): Statement<{ ref: string; line: string }> {
+function selectLines(
+  { account }: Ctx,
+  jobId: string,
+  refs: string[],
+): Statement<{ ref: string; line: string }> {
   return raw(
     `SELECT asked.value AS ref, its.line AS line FROM json_each(?3) AS asked CROSS JOIN import_lines AS its
       WHERE its.rowid IN (SELECT rowid FROM import_lines WHERE account_seq = ?1 AND job_id = ?2 AND ref = asked.value
@@ -123,7 +127,7 @@ const hasLeft = "COALESCE(maker.status, 'FAILED') IN ('FAILED', 'CANCELLED', 'UN
 export async function readSurroundings(ctx: Ctx, input: ImportInput): Promise<Surroundings> {
   const { account, now } = ctx;
   const { plans, slots } = await readNamed(ctx.db, {
-    plans: activePlans({ account_seq: account.seq }),
+    plans: selectActivePlans({ account_seq: account.seq }),
     slots: selectAllSlots({ account_seq: account.seq }),
   });
   return {
@@ -138,7 +142,7 @@ export async function readSurroundings(ctx: Ctx, input: ImportInput): Promise<Su
 
 const mostPlans = 2_000;
 
-const activePlans = prepare((p: Params<{ account_seq: AccountSeq }>) =>
+const selectActivePlans = prepare((p: Params<{ account_seq: AccountSeq }>) =>
   build
     .select()
     .from(sellingPlans)

@@ -58,7 +58,7 @@ export async function putPart(ctx: Ctx, sent: SentPart): Promise<MerchantJob> {
         stagedColumns,
         group.flatMap((row) => linesOf(sent.part, row)),
       ))
-        await commit({ db: ctx.db }, [stagePiece(ctx, { ...upload, piece: staged.pieces++, rows })]);
+        await commit({ db: ctx.db }, [insertPiece(ctx, { ...upload, piece: staged.pieces++, rows })]);
     }
     if (staged.rows === 0) throw invalid([{ path: "", message: "has no rows" }]);
     let known: Place | undefined = found;
@@ -88,7 +88,10 @@ type Place = { job: MerchantJob; rowsBeside: number };
 /** The job is read first, so that its revision tells of a part that was put after this. */
 async function findPlace(ctx: Ctx, { id, part }: SentPart): Promise<Place> {
   const job = await getImport(ctx, id);
-  const { rows } = (await first(ctx.db, rowsOfOthers({ account_seq: ctx.account.seq, job_id: id, part })))!;
+  const { rows } = (await first(
+    ctx.db,
+    selectRowsOfOthers({ account_seq: ctx.account.seq, job_id: id, part }),
+  ))!;
   return { job, rowsBeside: rows };
 }
 
@@ -159,7 +162,7 @@ function customerOf({ fields: { email, store_customer_id: id } }: ImportedLine):
   return id === undefined ? null : `:${plainId("Customer", id.trim()).slice(0, longestRef)}`;
 }
 
-function stagePiece({ realNow }: Ctx, piece: Upload & { piece: number; rows: string }): Statement {
+function insertPiece({ realNow }: Ctx, piece: Upload & { piece: number; rows: string }): Statement {
   return insertRow(profileUploads, { ...piece, created_at: realNow });
 }
 
@@ -187,7 +190,7 @@ async function applyPart(
 }
 
 /** The other parts lead by their key. */
-const rowsOfOthers = prepare((p: Params<{ account_seq: AccountSeq; job_id: string; part: number }>) =>
+const selectRowsOfOthers = prepare((p: Params<{ account_seq: AccountSeq; job_id: string; part: number }>) =>
   build
     .select({ rows: sql<number>`COALESCE(SUM(${importParts.row_count}), 0)`.as("rows") })
     .from(importParts)

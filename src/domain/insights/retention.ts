@@ -14,7 +14,7 @@ export async function readRetention(
   { db, account }: Ctx,
   { from, to, groupBy: grouping }: Asked,
 ): Promise<z.input<typeof RetentionRow>[]> {
-  const counted = await rows(db, ofDays({ account_seq: account.seq, grouping, from, to }));
+  const counted = await rows(db, selectOfDays({ account_seq: account.seq, grouping, from, to }));
   return counted.map(({ key, currency_code, cost, revenue_after, ...counts }) => ({
     key: key === "" ? null : key,
     ...counts,
@@ -25,7 +25,7 @@ export async function readRetention(
   }));
 }
 
-const ofDays = prepare(
+const selectOfDays = prepare(
   (p: Params<{ account_seq: AccountSeq; grouping: CaseGrouping; from: string; to: string }>) =>
     build
       .select({

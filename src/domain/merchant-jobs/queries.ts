@@ -14,7 +14,7 @@ export async function getJob(ctx: Ctx, id: string): Promise<MerchantJob> {
 }
 
 export function findJob({ db, account }: Ctx, id: string): Promise<MerchantJob | undefined> {
-  return first(db, jobById({ account_seq: account.seq, id }));
+  return first(db, selectJob({ account_seq: account.seq, id }));
 }
 
 /** Jobs are deleted after 30 days, so that there are few. */
@@ -45,7 +45,7 @@ export const listJobRows = listReader({
   filters: { status: unindexedFilter((p) => inJson(jobRows.status, p("status"))) },
 });
 
-const jobById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+const selectJob = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(jobs)

@@ -46,7 +46,7 @@ export function openRow(ctx: Ctx, job: MerchantJob, row: JobRow, done: JobRow["s
   const outcome = (): RowOutcome =>
     Object.assign({ status: done }, ...notes.map((more) => (typeof more === "function" ? more() : more)));
   const db = withFirstWrite(ctx.db, {
-    statement: () => markRow(row, outcome()),
+    statement: () => updateRowOutcome(row, outcome()),
     condition: isAsRead(job, row),
     newRefusal: () => new RowTakenError(),
     onWritten: () => {
@@ -77,7 +77,7 @@ function isAsRead(job: MerchantJob, row: JobRow): Condition {
 }
 
 /** Parts of the outcome that are absent stay as they are. */
-function markRow(row: JobRow, { status, record_id, errors, summary, undo }: RowOutcome): Statement {
+function updateRowOutcome(row: JobRow, { status, record_id, errors, summary, undo }: RowOutcome): Statement {
   const text = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   return raw(
     `UPDATE job_rows SET status = ?1, record_id = COALESCE(?2, record_id), errors = COALESCE(?3, errors),

@@ -165,13 +165,13 @@ function readPage(
   after: number,
 ): Promise<JobRow[]> {
   const page = { account_seq: account.seq, job_id: id, after, size: rowsOfPage };
-  return rows(db, needsInput ? rowsWithInputAfter(page) : rowsAfter(page));
+  return rows(db, needsInput ? selectRowsWithInputAfter(page) : selectRowsAfter(page));
 }
 
 type Range = { account_seq: AccountSeq; job_id: string; after: number; size: number };
 
-const rowsAfter = prepare((p: Params<Range>) => pageOfRows(p));
-const rowsWithInputAfter = prepare((p: Params<Range>) =>
+const selectRowsAfter = prepare((p: Params<Range>) => pageOfRows(p));
+const selectRowsWithInputAfter = prepare((p: Params<Range>) =>
   pageOfRows(
     p,
     and(isNotNull(jobRows.input), lte(jobRows.n, sql`${p("after")} + ${sql.raw(String(rowsLookedThrough))}`)),

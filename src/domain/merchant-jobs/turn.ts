@@ -37,7 +37,7 @@ const triesMax = 5;
  * database that is out of reach, for so long that it gives way.
  */
 export async function requireTurn(ctx: Ctx): Promise<MerchantJob | undefined> {
-  const other = await first(ctx.db, changingJob({ account_seq: ctx.account.seq }));
+  const other = await first(ctx.db, selectChangingJob({ account_seq: ctx.account.seq }));
   if (!other || (other.waiting_since ?? ctx.realNow) <= later(ctx.realNow, -patienceMs)) return other;
   const { id, kind, status } = other;
   throw new DomainError(
@@ -75,7 +75,7 @@ function isTurnTaken(error: unknown): boolean {
   );
 }
 
-const changingJob = prepare((p: Params<{ account_seq: AccountSeq }>) =>
+const selectChangingJob = prepare((p: Params<{ account_seq: AccountSeq }>) =>
   build
     .select()
     .from(jobs)

@@ -7,7 +7,7 @@ import { build, type Params, prepare } from "../../base/db/statement.ts";
 import { eventTypes } from "../../base/event-types.ts";
 import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { acceptReminder } from "../billing/due/reminders.ts";
+import { updateReminderAccepted } from "../billing/due/reminders.ts";
 import type { EventRow } from "../events/queries.ts";
 import { cancelDeliveries } from "./actions.ts";
 import { deliveryOutbox } from "./outbox.ts";
@@ -185,5 +185,5 @@ const isDisabled = sql`EXISTS (SELECT 1 FROM ${webhookEndpoints}
 function noteReminder(ctx: Ctx, { endpoint, event, outcome }: Try): Statement[] {
   const type = eventTypes.payment_reminder_due;
   const isNamed = (JSON.parse(endpoint.event_types) as string[]).includes(type);
-  return event?.type === type && isNamed && isAccepted(outcome) ? [acceptReminder(ctx, event)] : [];
+  return event?.type === type && isNamed && isAccepted(outcome) ? [updateReminderAccepted(ctx, event)] : [];
 }

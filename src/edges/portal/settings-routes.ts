@@ -5,7 +5,7 @@ import { readAccount } from "../../base/accounts/queries.ts";
 import type { Account } from "../../base/accounts/tables.ts";
 import { readNamed } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
-import { newestFlow } from "../../domain/cancellation/flow-queries.ts";
+import { selectNewestFlow } from "../../domain/cancellation/flow-queries.ts";
 import { offersOf } from "../../domain/cancellation/offers.ts";
 import { frequenciesOfPlans, offeredFrequencies } from "../../domain/selling-plans/queries.ts";
 import { deferred } from "../../kit/http/deferred.ts";
@@ -65,7 +65,7 @@ export const portalSettingsOperations = [
     success: { status: 200, description: "The shop, as its customers see it.", schema: ShopData },
     handler: async ({ ctx }) => {
       const { flow, ofPlans } = await readNamed(ctx.db, {
-        flow: newestFlow(ctx),
+        flow: selectNewestFlow(ctx),
         ofPlans: frequenciesOfPlans(ctx),
       });
       const frequencies = offeredFrequencies(ctx, ofPlans);

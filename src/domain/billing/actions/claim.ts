@@ -45,7 +45,7 @@ export type Claimed = {
 export async function takeAttempt(ctx: Ctx, id: string): Promise<Claimed | undefined> {
   const now = ctx.realNow;
   const [claimed, expired, methods] = await commit({ db: ctx.db }, [
-    claim({
+    updateClaim({
       account_seq: ctx.account.seq,
       id,
       now,
@@ -144,7 +144,7 @@ function sentColumns(p: SendParam, condition: SQL) {
   };
 }
 
-const claim = prepare((p: Params<ClaimValues>) =>
+const updateClaim = prepare((p: Params<ClaimValues>) =>
   build
     .update(attempts)
     .set({

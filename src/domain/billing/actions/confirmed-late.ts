@@ -7,7 +7,7 @@ import { challengeExpired, confirmedLate } from "../../retries/policy.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
-import { isOpen, openOrLatestAttempt, selectLatest } from "../queries.ts";
+import { isOpen, selectLatest, selectOpenOrLatestAttempt } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 import { type ConfirmedChallenge, expiredCondition, findConfirmed, isExpired } from "./earlier-challenge.ts";
 import { readForSwitch } from "./new-method.ts";
@@ -59,7 +59,7 @@ function readForLate(ctx: Ctx, attempt: BillingAttempt) {
   const { subscription_id: id } = attempt;
   return {
     ofCycle: selectLatest(ctx, attempt),
-    open: openOrLatestAttempt(ctx, id),
+    open: selectOpenOrLatestAttempt(ctx, id),
     ...readForSwitch(ctx, id),
   };
 }

@@ -31,7 +31,7 @@ export async function findConfirmed(
  * that even a cycle that is owed for a year has few.
  */
 export function selectExpiredBeside({ account }: Ctx, attemptId: string): Statement<BillingAttempt> {
-  return expiredOfCycle({ account_seq: account.seq, id: attemptId });
+  return selectExpiredOfCycle({ account_seq: account.seq, id: attemptId });
 }
 
 /** Whether an attempt is a challenge that was given up here. */
@@ -47,7 +47,7 @@ export function expiredCondition({ status, error_code }: Record<"status" | "erro
 const present = alias(billingAttempts, "present");
 const expired = alias(billingAttempts, "expired");
 
-const expiredOfCycle = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+const selectExpiredOfCycle = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select(getTableColumns(expired))
     .from(present)

@@ -11,7 +11,7 @@ import { type Part, withResult } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { type Subscription, subscriptions } from "../../subscriptions/tables.ts";
 import { mayBeOurKey } from "../own-keys.ts";
-import { latestAttempts } from "../queries.ts";
+import { selectLatestAttempts } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 import { chargeAttempt } from "./charge.ts";
 import type { ReviewReason } from "./review-required.ts";
@@ -36,8 +36,8 @@ export async function followForeignCharge(ctx: Ctx, charge: MadeCharge): Promise
   if (!found) return "unrelated";
   const id = found.subscription_id;
   const alongside = {
-    latest: latestAttempts(ctx, [id]),
-    known: ofReference({ account_seq: ctx.account.seq, subscription_id: id, reference }),
+    latest: selectLatestAttempts(ctx, [id]),
+    known: selectOfReference({ account_seq: ctx.account.seq, subscription_id: id, reference }),
   };
   const { result } = await changeSubscription(
     ctx,
@@ -67,7 +67,7 @@ export function findForeign(
 ): Promise<{ reference: string; subscription_id: string }[]> {
   const made = charges.filter(({ store_contract_id }) => store_contract_id !== null);
   if (made.length === 0) return Promise.resolve([]);
-  return rows(ctx.db, foreignOf({ account_seq: ctx.account.seq, charges: JSON.stringify(made) }));
+  return rows(ctx.db, selectForeign({ account_seq: ctx.account.seq, charges: JSON.stringify(made) }));
 }
 
 type Followed = { outcome: ForeignOutcome; attempt?: BillingAttempt };
@@ -122,7 +122,7 @@ function report(ctx: Ctx, subscription_id: string, charge: MadeCharge, handled: 
   ctx.log("charged_by_others", { alert: true, ...names, handled });
 }
 
-const ofReference = prepare(
+const selectOfReference = prepare(
   (p: Params<{ account_seq: AccountSeq; subscription_id: string; reference: string }>) =>
     build
       .select({ id: attempts.id })
@@ -137,7 +137,7 @@ const ofReference = prepare(
       .limit(1),
 );
 
-const foreignOf = prepare((p: Params<{ account_seq: AccountSeq; charges: string }>) =>
+const selectForeign = prepare((p: Params<{ account_seq: AccountSeq; charges: string }>) =>
   build
     .select({
       reference: sql<string>`charge.value ->> 'reference'`.as("reference"),

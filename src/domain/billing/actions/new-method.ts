@@ -5,7 +5,7 @@ import { currentEpisodes } from "../../retries/current-episodes.ts";
 import { attemptsOfHour, isBelowHourlyLimit } from "../../subscriptions/bounds/hourly-limit.ts";
 import { combine, demoteEntry, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
-import { latestAttempts } from "../queries.ts";
+import { selectLatestAttempts } from "../queries.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { startOwed } from "./start.ts";
 
@@ -15,7 +15,7 @@ import { startOwed } from "./start.ts";
  */
 export function readForSwitch(ctx: Ctx, id: string) {
   return {
-    latest: latestAttempts(ctx, [id]),
+    latest: selectLatestAttempts(ctx, [id]),
     episode: currentEpisodes(ctx, [id]),
     recent: attemptsOfHour(ctx, id),
   };

@@ -11,11 +11,11 @@ export async function noteCharge(
   { account_seq, id, claims }: BillingAttempt,
   reference: string,
 ): Promise<void> {
-  const [noted] = await commit({ db: ctx.db }, [note({ account_seq, id, claims, reference })]);
+  const [noted] = await commit({ db: ctx.db }, [updateNoted({ account_seq, id, claims, reference })]);
   if (noted.rows.length === 0) throw new UnknownOutcomeError("Somebody else charges the attempt by now");
 }
 
-const note = prepare(
+const updateNoted = prepare(
   (p: Params<Pick<BillingAttempt, "account_seq" | "id" | "claims"> & { reference: string }>) =>
     build
       .update(attempts)

@@ -17,7 +17,7 @@ import { attemptsOfHourOfAll } from "../../subscriptions/bounds/hourly-limit.ts"
 import { findSubscriptionsAnd, getSubscriptionAnd } from "../../subscriptions/queries.ts";
 import type { PaymentMethodChange } from "../../subscriptions/requests.ts";
 import { type Subscription, subscriptions } from "../../subscriptions/tables.ts";
-import { latestAttempts } from "../queries.ts";
+import { selectLatestAttempts } from "../queries.ts";
 import type { BillingAttempt } from "../tables.ts";
 import type { KnownForSwitch } from "./new-method.ts";
 import { readMethods, requireMethod, switchMethod } from "./payment-method.ts";
@@ -37,7 +37,7 @@ export function changeAllPaymentMethods(
   return retryOnConflict(async () => {
     const alongside = {
       methods: readMethods(ctx, id, request),
-      living: livingBeside({ account_seq: ctx.account.seq, id }),
+      living: selectLivingBeside({ account_seq: ctx.account.seq, id }),
     };
     const [{ row }, { methods, living }] = await getSubscriptionAnd(ctx, id, alongside);
     const switched = await requireMethod(ctx, row, { request, methods, dryRun });
@@ -65,7 +65,7 @@ async function commitAll(ctx: Ctx, changes: PreparedChange[]): Promise<void> {
 
 function readForSwitches(ctx: Ctx, ids: string[]) {
   return {
-    latest: latestAttempts(ctx, ids),
+    latest: selectLatestAttempts(ctx, ids),
     episodes: currentEpisodes(ctx, ids),
     recent: attemptsOfHourOfAll(ctx, ids),
   };
@@ -92,7 +92,7 @@ const maxTries = 10;
 const named = alias(subscriptions, "named");
 
 /** The living subscriptions of the profile that this one is of. */
-const livingBeside = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+const selectLivingBeside = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select({ id: subscriptions.id })
     .from(subscriptions)

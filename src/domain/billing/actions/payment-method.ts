@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import { DomainError } from "../../../base/errors.ts";
 import { chargeJob, type Job } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { markMethodAgreed } from "../../contracts/outbox.ts";
+import { updateMethodAgreed } from "../../contracts/outbox.ts";
 import { namedMethods, requirePaymentMethod } from "../../payment-methods/queries.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
 import type { UpsertedPaymentMethod } from "../../payment-methods/upsert.ts";
@@ -47,7 +47,7 @@ export async function takeOverPaymentMethod(ctx: Ctx, id: string, storeMethodId:
     const alongside = readFor(ctx, id, request);
     await changeSubscription(ctx, id, { alongside }, async (view, found) => {
       const decision = await decideSwitch(ctx, view, { request, ...found }, atStore);
-      return decision && combine(decision, { writes: [markMethodAgreed(view.row, storeMethodId)] });
+      return decision && combine(decision, { writes: [updateMethodAgreed(view.row, storeMethodId)] });
     });
     return true;
   } catch (error) {

@@ -19,7 +19,7 @@ import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { placeOrder } from "../order.ts";
 import { prepaidContent } from "../order-content.ts";
-import { latestAttempts } from "../queries.ts";
+import { selectLatestAttempts } from "../queries.ts";
 import { plannedDelivery } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { waitForAddress } from "../waiting.ts";
@@ -54,7 +54,7 @@ async function processOne(ctx: Ctx, id: string): Promise<void> {
 }
 
 function readForDue(ctx: Ctx, ids: string[]) {
-  return { latest: latestAttempts(ctx, ids), episodes: currentEpisodes(ctx, ids) };
+  return { latest: selectLatestAttempts(ctx, ids), episodes: currentEpisodes(ctx, ids) };
 }
 
 /** The rows that are read with a subscription: the latest attempt at its cycle, and the episode that it is in. */

@@ -4,7 +4,7 @@ import type { Ctx } from "../../../kit/context.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import type { Part } from "../../subscriptions/part.ts";
 import { challengeEnd } from "../challenge.ts";
-import { attemptNow } from "../queries.ts";
+import { selectAttempt } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 import { claimGuard, isStillOpen } from "./settle.ts";
 import { recordTries } from "./tries.ts";
@@ -26,7 +26,7 @@ export async function recordChallenge(
     amount: toMajor(amount, currency_code),
     currency_code,
   };
-  const options = { alongside: { now: attemptNow(ctx, id) }, tries: recordTries };
+  const options = { alongside: { now: selectAttempt(ctx, id) }, tries: recordTries };
   await changeSubscription(ctx, attempt.subscription_id, options, (_, { now: [now] }): Part | undefined => {
     if (!isStillOpen(now, attempt)) return undefined;
     return {

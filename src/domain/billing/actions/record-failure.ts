@@ -7,7 +7,7 @@ import { isBelowHourlyLimit } from "../../subscriptions/bounds/hourly-limit.ts";
 import { combine, demoteEntry, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { attemptNow } from "../queries.ts";
+import { selectAttempt } from "../queries.ts";
 import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { waitedMs } from "../waiting.ts";
@@ -30,7 +30,7 @@ export async function recordFailure(
   confirmed?: ConfirmedChallenge,
 ): Promise<void> {
   const { id, subscription_id } = attempt;
-  const alongside = { now: attemptNow(ctx, id), ...readForSwitch(ctx, subscription_id) };
+  const alongside = { now: selectAttempt(ctx, id), ...readForSwitch(ctx, subscription_id) };
   const { row } = await changeSubscription(
     ctx,
     subscription_id,

@@ -12,7 +12,7 @@ import { countForOffers } from "../accepted-offers.ts";
 import { progressAfterCharge } from "../after-cycle.ts";
 import { orderOfCharge } from "../order.ts";
 import { billedContent } from "../order-content.ts";
-import { attemptNow } from "../queries.ts";
+import { selectAttempt } from "../queries.ts";
 import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { endWait } from "../waiting.ts";
@@ -37,7 +37,7 @@ export async function recordSuccess(ctx: Ctx, attempt: BillingAttempt, success: 
   const charge: RecordedCharge = { ...success, ...(await causeOfOtherAmount(ctx, attempt, success)) };
   reportOtherAmount(ctx, attempt, charge);
   const alongside = {
-    now: attemptNow(ctx, attempt.id),
+    now: selectAttempt(ctx, attempt.id),
     order: orderOfStore(ctx, success.store_order_id),
   };
   const { result: review } = await changeSubscription(

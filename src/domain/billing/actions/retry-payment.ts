@@ -6,7 +6,7 @@ import { attemptsOfHour, requireBelowHourlyLimit } from "../../subscriptions/bou
 import { invalidState, isWaiting, owesPayment } from "../../subscriptions/lifecycle.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
-import { latestAttempts, openOrLatestAttempt } from "../queries.ts";
+import { selectLatestAttempts, selectOpenOrLatestAttempt } from "../queries.ts";
 import type { Billed } from "../tables.ts";
 import { requireBillable, startAttempt } from "./start.ts";
 
@@ -26,8 +26,8 @@ export async function retryPayment(ctx: Ctx, { id, dryRun }: Command): Promise<B
 
 function readForRetry(ctx: Ctx, id: string) {
   return {
-    latest: latestAttempts(ctx, [id]),
-    openOrLatest: openOrLatestAttempt(ctx, id),
+    latest: selectLatestAttempts(ctx, [id]),
+    openOrLatest: selectOpenOrLatestAttempt(ctx, id),
     recent: attemptsOfHour(ctx, id),
   };
 }

@@ -4,7 +4,7 @@ import { hourMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import type { Part } from "../../subscriptions/part.ts";
-import { attemptNow } from "../queries.ts";
+import { selectAttempt } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt, type ReviewCode } from "../tables.ts";
 import { claimGuard, isStillOpen } from "./settle.ts";
 import { recordTries } from "./tries.ts";
@@ -22,7 +22,7 @@ export async function requireReview(
   { code, message }: ReviewReason,
 ): Promise<void> {
   if (isReported(attempt, code)) return;
-  const options = { alongside: { now: attemptNow(ctx, attempt.id) }, tries: recordTries };
+  const options = { alongside: { now: selectAttempt(ctx, attempt.id) }, tries: recordTries };
   await changeSubscription(ctx, attempt.subscription_id, options, (_, { now: [now] }): Part | undefined => {
     if (!isStillOpen(now, attempt)) return undefined;
     const { id, cycle, attempt_number } = attempt;

@@ -7,7 +7,7 @@ import { notCharged } from "../../retries/policy.ts";
 import { type CommandWith, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
-import { attemptNow, findAttempt } from "../queries.ts";
+import { findAttempt, selectAttempt } from "../queries.ts";
 import type { SettleRequest } from "../requests.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { chargeFound } from "./charge-found.ts";
@@ -32,7 +32,7 @@ export async function settleReview(
   const attempt = requireReviewed(await findAttempt(ctx, id));
   const charge = finding.charged ? await findStatedCharge(ctx, attempt, finding) : undefined;
   const alongside = {
-    now: attemptNow(ctx, id),
+    now: selectAttempt(ctx, id),
     order: orderOfStore(ctx, charge?.store_order_id ?? ""),
     ...readForSwitch(ctx, attempt.subscription_id),
   };

@@ -5,7 +5,7 @@ import { later, parseDate } from "../../../base/lib/time/dates.ts";
 import { minuteMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { requireFrom } from "../../../kit/days.ts";
-import { namedSlot, requireDeliverySlot, type SlotRow } from "../../delivery/queries.ts";
+import { requireDeliverySlot, type SlotRow, selectNamedSlot } from "../../delivery/queries.ts";
 import { type CommandWith, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { attemptsOfHour, requireBelowHourlyLimit } from "../../subscriptions/bounds/hourly-limit.ts";
 import {
@@ -18,7 +18,7 @@ import {
 import { type Part, withResult } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { latestAttempts, openOrLatestAttempt } from "../queries.ts";
+import { selectLatestAttempts, selectOpenOrLatestAttempt } from "../queries.ts";
 import type { ShipNowRequest } from "../requests.ts";
 import type { PlannedDelivery } from "../snapshot.ts";
 import type { Billed, BillingAttempt } from "../tables.ts";
@@ -34,10 +34,10 @@ export async function shipNow(ctx: Ctx, { id, dryRun, request }: CommandWith<Req
   const dated = datedRequest(ctx, request);
   const requestHash = await hashRequest(dated);
   const alongside = {
-    latest: latestAttempts(ctx, [id]),
-    openOrLatest: openOrLatestAttempt(ctx, id),
+    latest: selectLatestAttempts(ctx, [id]),
+    openOrLatest: selectOpenOrLatestAttempt(ctx, id),
     recent: attemptsOfHour(ctx, id),
-    slot: namedSlot(ctx, request.slot_id),
+    slot: selectNamedSlot(ctx, request.slot_id),
   };
   const { result } = await changeSubscription(
     ctx,

@@ -3,7 +3,7 @@ import { hourMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import type { Part } from "../../subscriptions/part.ts";
-import { attemptNow } from "../queries.ts";
+import { selectAttempt } from "../queries.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { isNews } from "../waiting.ts";
 import { isStillOwed } from "./record-failure.ts";
@@ -15,7 +15,7 @@ import { isStillOpen } from "./settle.ts";
  */
 export async function noteThrottling(ctx: Ctx, attempt: BillingAttempt): Promise<void> {
   if (attempt.status === "REVIEW" || later(attempt.created_at, unrecordedMs) > ctx.now) return;
-  const alongside = { now: attemptNow(ctx, attempt.id) };
+  const alongside = { now: selectAttempt(ctx, attempt.id) };
   await changeSubscription(
     ctx,
     attempt.subscription_id,

@@ -26,7 +26,7 @@ export async function findDue(ctx: Ctx, kind: PagedKind, after: Position = start
 export async function findAllDue(ctx: Ctx): Promise<{ jobs: Job[]; isHeld: boolean }> {
   const account_id = ctx.account.id;
   const [open, ...pages] = await read(ctx.db, [
-    openAttempts({ account_seq: ctx.account.seq, limit: pageSize }),
+    selectOpenAttempts({ account_seq: ctx.account.seq, limit: pageSize }),
     ...clockOrder.map((kind) => duePage(ctx, kind)),
   ]);
   const jobs = open.map((attempt) => chargeJob(account_id, attempt));
@@ -141,7 +141,7 @@ function pauseSearches({ db, account, realNow }: Ctx): Promise<unknown> {
  * By the index of open attempts, so that no settled attempt is read; nor by the index of all attempts by time, which the plus keeps
  * from leading.
  */
-const openAttempts = prepare((p: Params<{ account_seq: AccountSeq; limit: number }>) =>
+const selectOpenAttempts = prepare((p: Params<{ account_seq: AccountSeq; limit: number }>) =>
   build
     .select({
       id: attempts.id,

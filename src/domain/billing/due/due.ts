@@ -19,7 +19,7 @@ export async function findAccountsDue(db: Db, realNow: Instant, log: Log): Promi
   const { engine } = db;
   const [zones, clocks] = await read<[Zone, TestClock]>(db, [
     raw(selectZones, engine),
-    testClocks({ engine }),
+    selectTestClocks({ engine }),
   ]);
   const days = tellEach(zones, ({ timezone }) => dateIn(realNow, timezone));
   const ownDays = tellEach(clocks, ({ now, timezone }) => dateIn(now, timezone));
@@ -28,8 +28,8 @@ export async function findAccountsDue(db: Db, realNow: Instant, log: Log): Promi
     log("account_not_searched", { alert: true, account_id: id, cause });
   const search = { realNow, engine };
   const found = await read<[AccountDue, AccountDue]>(db, [
-    searchBy(dueInRealTime, { ...search, days: JSON.stringify(days.told) }),
-    searchBy(dueByTestClock, { ...search, days: JSON.stringify(ownDays.told) }),
+    selectAccountsDue(dueInRealTime, { ...search, days: JSON.stringify(days.told) }),
+    selectAccountsDue(dueByTestClock, { ...search, days: JSON.stringify(ownDays.told) }),
   ]);
   const kinds = Object.keys(accountHas) as DueKind[];
   return kinds.flatMap((kind) =>
@@ -68,7 +68,7 @@ function standingClocks(p: Params<{ engine: Engine }>) {
     );
 }
 
-const testClocks = prepare(standingClocks);
+const selectTestClocks = prepare(standingClocks);
 
 type TestClock = RowOf<ReturnType<typeof standingClocks>>;
 
@@ -94,13 +94,13 @@ async function findInZones(
 ): Promise<{ id: string; cause: string }[]> {
   const found = await Promise.all(
     broken.map(async ({ timezone, cause }) =>
-      (await rows(db, inZone({ engine, timezone }))).map(({ id }) => ({ id, cause })),
+      (await rows(db, selectInZone({ engine, timezone }))).map(({ id }) => ({ id, cause })),
     ),
   );
   return found.flat();
 }
 
-const inZone = prepare((p: Params<{ engine: Engine; timezone: string }>) =>
+const selectInZone = prepare((p: Params<{ engine: Engine; timezone: string }>) =>
   build
     .select({ id: accounts.id })
     .from(accounts)
@@ -158,7 +158,7 @@ function selectDue(accountsAtTheirTime: string): string {
       AND NOT ${isDisconnected("due.seq")}`;
 }
 
-function searchBy(select: string, { days, realNow, engine }: Search) {
+function selectAccountsDue(select: string, { days, realNow, engine }: Search) {
   return raw<AccountDue>(select, engine, realNow, days);
 }
 

@@ -14,7 +14,7 @@ import { subscriptions } from "../../subscriptions/tables.ts";
  * Records that a receiver has accepted the reminder of a billing date. The subscription itself does not change, so it gets no new
  * revision. A reminder of another date, or one recorded before, changes nothing.
  */
-export function acceptReminder(
+export function updateReminderAccepted(
   { account, now }: Ctx,
   { loggable_id, metadata }: Pick<ActivityLog, "loggable_id" | "metadata">,
 ): Statement {

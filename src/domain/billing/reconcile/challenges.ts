@@ -27,7 +27,7 @@ export async function reconcileChallenges(
   after: ChallengePosition,
   isEnough: () => boolean = () => false,
 ): Promise<ChallengePage> {
-  const found = await rows(ctx.db, expiredChallenges({ account_seq: ctx.account.seq, ...after }));
+  const found = await rows(ctx.db, selectExpiredChallenges({ account_seq: ctx.account.seq, ...after }));
   const findings: ChargeFinding[] = [];
   let asked = after;
   for (const attempt of found) {
@@ -75,7 +75,7 @@ const hasPaid = sql<0 | 1>`EXISTS (SELECT 1 FROM ${attempts} AS ${sql.identifier
     AND ${paid.activation} = ${attempts.activation} AND ${paid.cycle} = ${attempts.cycle}
     AND ${paid.status} = 'SUCCEEDED' AND ${paid.store_reference} = ${attempts.store_reference})`;
 
-const expiredChallenges = prepare((p: Params<{ account_seq: AccountSeq; at: Instant; id: string }>) =>
+const selectExpiredChallenges = prepare((p: Params<{ account_seq: AccountSeq; at: Instant; id: string }>) =>
   build
     .select({ ...getTableColumns(attempts), has_paid: subSelect(hasPaid, "has_paid") })
     .from(attempts)

@@ -10,7 +10,7 @@ import { reconciliations } from "../tables.ts";
 
 /** The look at the account's disputes, from those on that were opened since the last look that left none. */
 export async function nextLookAtDisputes({ db, account, realNow }: Ctx): Promise<Job> {
-  const found = await first(db, storedSince({ account_seq: account.seq }));
+  const found = await first(db, selectStoredSince({ account_seq: account.seq }));
   const since = found?.disputes_since ?? later(realNow, -overlapMs);
   return { type: "reconcile_disputes", account_id: account.id, since, begun_at: realNow, after: null };
 }
@@ -23,7 +23,9 @@ export async function markLookedAt(
   { db, account }: Ctx,
   { since, begun_at }: { since: Instant; begun_at: Instant },
 ): Promise<void> {
-  await commit({ db }, [moveOn({ account_seq: account.seq, since, next: later(begun_at, -overlapMs) })]);
+  await commit({ db }, [
+    updatePosition({ account_seq: account.seq, since, next: later(begun_at, -overlapMs) }),
+  ]);
 }
 
 /** The store may show a dispute some time after it was opened. */
@@ -31,14 +33,14 @@ const overlapMs = 3 * dayMs;
 
 const { account_seq, disputes_since } = reconciliations;
 
-const storedSince = prepare((p: Params<{ account_seq: AccountSeq }>) =>
+const selectStoredSince = prepare((p: Params<{ account_seq: AccountSeq }>) =>
   build
     .select({ disputes_since })
     .from(reconciliations)
     .where(eq(account_seq, p("account_seq"))),
 );
 
-const moveOn = prepare((p: Params<{ account_seq: AccountSeq; since: Instant; next: Instant }>) =>
+const updatePosition = prepare((p: Params<{ account_seq: AccountSeq; since: Instant; next: Instant }>) =>
   build
     .update(reconciliations)
     .set({

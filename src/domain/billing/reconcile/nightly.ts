@@ -98,13 +98,13 @@ async function setNextNight(
   const longest = later(realNow, -longestUnrecordedMs);
   const unsettled = since < longest ? longest : since;
   const next = is_unsettled && unsettled < usual ? unsettled : usual;
-  await commit({ db }, [postpone({ account_seq: account.seq, next_at, since, next })]);
+  await commit({ db }, [updatePostponed({ account_seq: account.seq, next_at, since, next })]);
 }
 
 const { since: stored } = reconciliations;
 
 /** The next comparison is from `next` on, unless the account is to be compared from before `since`. */
-const postpone = prepare(
+const updatePostponed = prepare(
   (p: Params<{ account_seq: AccountSeq; next_at: Instant; since: Instant; next: Instant }>) =>
     build
       .update(reconciliations)

@@ -143,10 +143,12 @@ function leavesKey(attempt: BillingAttempt | undefined): boolean {
 }
 
 async function hasOrder(ctx: Ctx, { order_id }: BillingAttempt): Promise<boolean> {
-  return (await first(ctx.db, orderOf({ account_seq: ctx.account.seq, id: order_id ?? "" }))) !== undefined;
+  return (
+    (await first(ctx.db, selectOrder({ account_seq: ctx.account.seq, id: order_id ?? "" }))) !== undefined
+  );
 }
 
-const orderOf = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+const selectOrder = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select({ id: orders.id })
     .from(orders)
@@ -160,7 +162,7 @@ function namesOf({ id, store_key, store_reference, subscription_id }: BillingAtt
 /** The attempts under the keys of these charges. Of attempts that share a key it returns the one that counts: succeeded, else open, else the last. */
 async function findAttemptsUnder(ctx: Ctx, charges: MadeCharge[]): Promise<Map<string, BillingAttempt>> {
   const keys = JSON.stringify(charges.map(({ key }) => key));
-  const found = await rows(ctx.db, ofKeys({ account_seq: ctx.account.seq, keys }));
+  const found = await rows(ctx.db, selectOfKeys({ account_seq: ctx.account.seq, keys }));
   const rank = (attempt: BillingAttempt) => (attempt.status === "SUCCEEDED" ? 2 : isOpen(attempt) ? 1 : 0);
   return new Map(
     found
@@ -172,7 +174,7 @@ async function findAttemptsUnder(ctx: Ctx, charges: MadeCharge[]): Promise<Map<s
 type OfKeys = Params<{ account_seq: AccountSeq; keys: string }>;
 
 /** Attempts that were withdrawn or refused have an index by key of their own. */
-const ofKeys = prepare((p: OfKeys) => withKeys(p, 0).unionAll(withKeys(p, 1)));
+const selectOfKeys = prepare((p: OfKeys) => withKeys(p, 0).unionAll(withKeys(p, 1)));
 
 function withKeys(p: OfKeys, isRefused: 0 | 1) {
   return build

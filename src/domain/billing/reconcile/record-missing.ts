@@ -15,7 +15,7 @@ import { chargeAttempt } from "../actions/charge.ts";
 import { startAttempt } from "../actions/start.ts";
 import { recordTries } from "../actions/tries.ts";
 import { isKeyOfNextLife, isKeyToCome } from "../own-keys.ts";
-import { findAttempt, latestAttempts } from "../queries.ts";
+import { findAttempt, selectLatestAttempts } from "../queries.ts";
 import type { BillingAttempt } from "../tables.ts";
 
 /**
@@ -34,7 +34,7 @@ export async function recordMissing(
   const { result } = await changeSubscription<Recorded, { latest: Statement<BillingAttempt> }>(
     ctx,
     subscriptionId,
-    { alongside: { latest: latestAttempts(ctx, [subscriptionId]) }, tries: recordTries },
+    { alongside: { latest: selectLatestAttempts(ctx, [subscriptionId]) }, tries: recordTries },
     async (view, { latest: [before] }): Promise<Part<Recorded> | undefined> => {
       const { row } = view;
       if (isOver(row)) return afterItsEnd(ctx, view, charge);
@@ -85,13 +85,13 @@ function isScheduled(
 /** The subscription that the charge's contract is linked to, else the one that the store names: a restore may have undone the link, or the subscription. */
 async function findSubscriptionOf(ctx: Ctx, charge: MadeCharge): Promise<string | undefined> {
   const { subscription_id: named, store_contract_id: contract } = charge;
-  const found = await rows(ctx.db, ofCharge({ account_seq: ctx.account.seq, named, contract }));
+  const found = await rows(ctx.db, selectOfCharge({ account_seq: ctx.account.seq, named, contract }));
   return (found.find(({ store_contract_id }) => store_contract_id === contract) ?? found[0])?.id;
 }
 
 type OfCharge = { account_seq: AccountSeq; named: string | null; contract: number | null };
 
-const ofCharge = prepare((p: Params<OfCharge>) =>
+const selectOfCharge = prepare((p: Params<OfCharge>) =>
   build
     .select({ id: subscriptions.id, store_contract_id: subscriptions.store_contract_id })
     .from(subscriptions)

@@ -5,7 +5,7 @@ import { dateFrom, todayOf } from "../../../kit/days.ts";
 import { currentEpisodes } from "../../retries/current-episodes.ts";
 import { invalidState, withoutWait } from "../../subscriptions/lifecycle.ts";
 import { getSubscriptionAnd, type SubscriptionView } from "../../subscriptions/queries.ts";
-import { openAndLatestAttempts } from "../queries.ts";
+import { selectOpenAndLatestAttempts } from "../queries.ts";
 import type { Prospect } from "./upcoming-steps.ts";
 
 /** A subscription with what its next deliveries depend on, read in one trip. Throws NOT_FOUND. */
@@ -16,7 +16,7 @@ export async function readProspect(ctx: Ctx, id: string): Promise<Prospect & { v
 
 /** The statements of what the next deliveries of a subscription depend on besides itself. */
 export function readForProspect(ctx: Ctx, id: string) {
-  return { attempts: openAndLatestAttempts(ctx, id), episodes: currentEpisodes(ctx, [id]) };
+  return { attempts: selectOpenAndLatestAttempts(ctx, id), episodes: currentEpisodes(ctx, [id]) };
 }
 
 export function prospectOf(

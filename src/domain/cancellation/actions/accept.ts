@@ -14,9 +14,9 @@ import type { Part } from "../../subscriptions/part.ts";
 import { getSubscriptionAnd, type SubscriptionView } from "../../subscriptions/queries.ts";
 import type { CaseAccept } from "../case-schemas.ts";
 import { requireOpenCase } from "../cases.ts";
-import { flowOfVersion } from "../flow-queries.ts";
+import { selectFlowOfVersion } from "../flow-queries.ts";
 import { contentsOf, type FrozenOffer, frozenOffersOf } from "../offers.ts";
-import { caseOf, countAccepted, guardCooldown, guardOpen } from "../queries.ts";
+import { guardCooldown, guardOpen, selectAcceptedCount, selectCase } from "../queries.ts";
 import { type CancellationCase, type CancellationFlow, cancellationCases as cases } from "../tables.ts";
 import { refused, requireFitting, type TakenOffer, takeOffer } from "../take-offer.ts";
 
@@ -33,12 +33,12 @@ export async function acceptOffer(
   { id, caseId, dryRun, request }: CommandWith<Request> & OfCase,
 ): Promise<SubscriptionView> {
   requirePermission(ctx, "can_cancel");
-  const [{ row }, { found }] = await getSubscriptionAnd(ctx, id, { found: caseOf(ctx, id, caseId) });
+  const [{ row }, { found }] = await getSubscriptionAnd(ctx, id, { found: selectCase(ctx, id, caseId) });
   const [known] = found;
   if (!known) throw notFound("Case");
   const offer = chosenOffer(known, request);
   requireOpenCase("accept an offer", known, ctx.now);
-  const flow = await first(ctx.db, flowOfVersion(ctx, known.flow_version ?? 0));
+  const flow = await first(ctx.db, selectFlowOfVersion(ctx, known.flow_version ?? 0));
   if (!flow) throw refused(row, "its flow is gone");
   return takeOffer(ctx, { id, dryRun, companion: acceptance(ctx, { known, offer, flow }) }, offer);
 }
@@ -74,8 +74,8 @@ type Acceptance = { known: CancellationCase; offer: TakenOffer & FrozenOffer; fl
 /** Closes the case in the batch of the effect, guarded by its being open and by the cooldown. */
 function acceptance(ctx: Ctx, { known: { id, subscription_id }, offer, flow }: Acceptance): Companion {
   const alongside = {
-    leavingCase: caseOf(ctx, subscription_id, id),
-    acceptedBefore: countAccepted(ctx, subscription_id, flow),
+    leavingCase: selectCase(ctx, subscription_id, id),
+    acceptedBefore: selectAcceptedCount(ctx, subscription_id, flow),
   };
   return companionOf(
     alongside,
@@ -107,7 +107,7 @@ function acceptance(ctx: Ctx, { known: { id, subscription_id }, offer, flow }: A
         writes: [
           guardOpen(ctx, id),
           guardCooldown(ctx, subscription_id, flow),
-          forgetEarlier(ctx, subscription_id),
+          updateEarlier(ctx, subscription_id),
           updateRow(cases, { account_seq: ctx.account.seq, id }, accepted),
         ],
       };
@@ -126,7 +126,7 @@ function coolingDown({ max_accepted, cooldown_days }: CancellationFlow): string 
 }
 
 /** Charges count for the latest offer alone; for an earlier one only until its outcome is known. */
-function forgetEarlier({ account }: Ctx, subscription_id: string) {
+function updateEarlier({ account }: Ctx, subscription_id: string) {
   return statement(
     build
       .update(cases)

@@ -5,7 +5,7 @@ import { cancelSubscription } from "../../subscriptions/actions/cancel.ts";
 import { type Command, companionOf } from "../../subscriptions/actions/change-subscription.ts";
 import { getSubscriptionAnd, type SubscriptionView } from "../../subscriptions/queries.ts";
 import { requireOpenCase } from "../cases.ts";
-import { caseOf, guardOpen } from "../queries.ts";
+import { guardOpen, selectCase } from "../queries.ts";
 
 /**
  * Cancels the subscription of an open case, for the case's reason as it was chosen. A case that is confirmed already is answered with the
@@ -16,12 +16,12 @@ export async function confirmCancellation(
   { id, caseId, dryRun }: Command & { caseId: string },
 ): Promise<SubscriptionView> {
   requirePermission(ctx, "can_cancel");
-  const [view, { found }] = await getSubscriptionAnd(ctx, id, { found: caseOf(ctx, id, caseId) });
+  const [view, { found }] = await getSubscriptionAnd(ctx, id, { found: selectCase(ctx, id, caseId) });
   const [known] = found;
   if (!known) throw notFound("Case");
   if (known.status === "CONFIRMED") return view;
   requireOpenCase("confirm the cancellation", known, ctx.now);
-  const companion = companionOf({ leavingCase: caseOf(ctx, id, caseId) }, (_, { leavingCase: [now] }) => {
+  const companion = companionOf({ leavingCase: selectCase(ctx, id, caseId) }, (_, { leavingCase: [now] }) => {
     if (!now) throw notFound("Case");
     if (now.status === "CONFIRMED") return {};
     requireOpenCase("confirm the cancellation", now, ctx.now);

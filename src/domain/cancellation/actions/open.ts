@@ -18,10 +18,10 @@ import { requireAllowed } from "../../subscriptions/lifecycle.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import type { CaseOpen } from "../case-schemas.ts";
 import { statusAt } from "../cases.ts";
-import { newestFlow } from "../flow-queries.ts";
+import { selectNewestFlow } from "../flow-queries.ts";
 import { contentsOf, type FrozenOffer, isMeantFor, leavingOf, offersOf } from "../offers.ts";
 import { previewOffers } from "../preview-offers.ts";
-import { countAccepted, openCase } from "../queries.ts";
+import { selectAcceptedCount, selectOpenCase } from "../queries.ts";
 import { type CancellationCase, type CancellationFlow, cancellationCases as cases } from "../tables.ts";
 
 const openForMs = 24 * hourMs;
@@ -50,7 +50,7 @@ export function openCancellation(
       await createRecord(
         ctx,
         [entryOf(row, opened, offers)],
-        [...(known ? [closeFormer(ctx, known)] : []), insertRow(cases, opened)],
+        [...(known ? [updateFormer(ctx, known)] : []), insertRow(cases, opened)],
       );
     return { opened, isNew: true };
   });
@@ -68,8 +68,8 @@ async function readLeaving(ctx: Ctx, id: string, { cancellation_reason_id }: Req
     (db) => readProspect({ ...ctx, db }, id),
     (db) =>
       readNamed(db, {
-        flow: newestFlow(ctx),
-        known: openCase(ctx, id),
+        flow: selectNewestFlow(ctx),
+        known: selectOpenCase(ctx, id),
         reasons: namedReason(ctx, "cancellation", cancellation_reason_id),
       }),
   ] as const);
@@ -88,7 +88,7 @@ async function offersFor(ctx: Ctx, prospect: Foreseen, { flow, reason }: Why): P
   const offers = offersOf(flow).filter((offer) => isMeantFor(offer, leaving));
   if (offers.length === 0) return [];
   const [accepted, possible] = await sideBySide(ctx.db, [
-    (db) => first(db, countAccepted(ctx, row.id, flow)),
+    (db) => first(db, selectAcceptedCount(ctx, row.id, flow)),
     (db) => previewOffers({ ...ctx, db }, prospect, { offers, showAtMost: flow.show_at_most }),
   ] as const);
   return (accepted?.n ?? 0) < flow.max_accepted ? possible : [];
@@ -136,7 +136,7 @@ function entryOf(row: Subscription, { id, ...opened }: CancellationCase, offers:
 }
 
 /** Of a subscription's cases one is OPEN: one that has expired, or whose offers no longer hold, makes room. */
-function closeFormer({ account, now }: Ctx, { id }: CancellationCase) {
+function updateFormer({ account, now }: Ctx, { id }: CancellationCase) {
   return statement(
     build
       .update(cases)

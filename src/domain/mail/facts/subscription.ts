@@ -1,7 +1,7 @@
 import { portalUrlOf } from "../../../base/accounts/portal-address.ts";
 import { portalSettingsOf } from "../../../base/accounts/portal-settings.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { openOrLatestAttempt } from "../../billing/queries.ts";
+import { selectOpenOrLatestAttempt } from "../../billing/queries.ts";
 import type { BillingAttempt } from "../../billing/tables.ts";
 import { prospectOf, readForProspect } from "../../billing/upcoming/prospect.ts";
 import type { Prospect } from "../../billing/upcoming/upcoming-steps.ts";
@@ -22,7 +22,7 @@ export async function readWithAttempt(
   ctx: Ctx,
   id: string,
 ): Promise<{ prospect: MailProspect; attempt: BillingAttempt | undefined }> {
-  const alongside = { ...readForProspect(ctx, id), latest: openOrLatestAttempt(ctx, id) };
+  const alongside = { ...readForProspect(ctx, id), latest: selectOpenOrLatestAttempt(ctx, id) };
   const [view, found] = await getSubscriptionAnd(ctx, id, alongside);
   return { prospect: prospectOf(ctx, view, found), attempt: found.latest[0] };
 }

@@ -5,7 +5,7 @@ import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import { divideInterval, type Interval } from "../../../base/lib/time/intervals.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { dateFrom } from "../../../kit/days.ts";
-import { namedSlot, requireDeliverySlot, type SlotWithDay } from "../../delivery/queries.ts";
+import { requireDeliverySlot, type SlotWithDay, selectNamedSlot } from "../../delivery/queries.ts";
 import { countryOfAddress } from "../../profiles/country.ts";
 import { requireProvince } from "../../profiles/province.ts";
 import { namedAddress, requireAddress } from "../../profiles/queries.ts";
@@ -68,7 +68,7 @@ export function reschedule(
     ctx,
     id,
     {
-      alongside: { named: namedSlot(ctx, delivery_slot_id) },
+      alongside: { named: selectNamedSlot(ctx, delivery_slot_id) },
       dryRun,
       revision,
       needs: "can_reschedule",

@@ -7,9 +7,9 @@ import { syncContractJob } from "../../../base/job.ts";
 import { type Ctx, keepCreated } from "../../../kit/context.ts";
 import { dateFrom, todayOf } from "../../../kit/days.ts";
 import { createRecord } from "../../../kit/journal/write.ts";
-import { namedSlot, requireDeliverySlot } from "../../delivery/queries.ts";
+import { requireDeliverySlot, selectNamedSlot } from "../../delivery/queries.ts";
 import { takePlace } from "../../delivery/room.ts";
-import { namedEntities, requireEntities } from "../../entities/queries.ts";
+import { requireEntities, selectNamedEntities } from "../../entities/queries.ts";
 import type { Entity } from "../../entities/tables.ts";
 import { namedMethods, requirePaymentMethod } from "../../payment-methods/queries.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
@@ -150,8 +150,8 @@ function readNamedRecords(ctx: Ctx, { dryRun, request }: Creation) {
   return {
     profile: selectProfile(ctx, request.profile_id),
     plans: namedPlans(ctx, planIdsOf(request)),
-    entities: namedEntities(ctx, entityIdsOf(request)),
-    slot: namedSlot(ctx, request.delivery_slot_id),
+    entities: selectNamedEntities(ctx, entityIdsOf(request)),
+    slot: selectNamedSlot(ctx, request.delivery_slot_id),
     address: namedAddress(ctx, request.delivery_address_id),
     methods: namedMethods(ctx, request, request),
     holder: namedSourceRef(ctx, request.migration_source_ref),

@@ -3,7 +3,7 @@ import { minorOf } from "../../../base/amounts.ts";
 import { invalid, notFound } from "../../../base/errors.ts";
 import { definedFields } from "../../../base/lib/defined-fields.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { namedEntities, requireEntities } from "../../entities/queries.ts";
+import { requireEntities, selectNamedEntities } from "../../entities/queries.ts";
 import { namedPlans, requireSellingPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { requireAllowed } from "../lifecycle.ts";
@@ -31,7 +31,7 @@ export function addLine(
   const entityIds = input.entity_id ? [input.entity_id] : [];
   const alongside = {
     plans: namedPlans(ctx, [input.selling_plan_id]),
-    entities: namedEntities(ctx, entityIds),
+    entities: selectNamedEntities(ctx, entityIds),
   };
   return changeSubscription(
     ctx,

@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import { portalSettingsOf, requirePermission } from "../../../base/accounts/portal-settings.ts";
 import { invalid } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { catalogueItem } from "../../catalogue/queries.ts";
+import { selectCatalogueItem } from "../../catalogue/queries.ts";
 import type { CatalogueItem } from "../../catalogue/tables.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { type Line, withoutPromises } from "../lines/amounts.ts";
@@ -36,7 +36,7 @@ export function addOwnLine(
   const { store_variant_id, quantity = 1, is_one_time: isOneTime = false } = request;
   requirePermission(ctx, "can_add");
   requireQuantity(ctx, quantity);
-  const alongside = { items: catalogueItem(ctx, store_variant_id), plans: plansOnLines(ctx, id) };
+  const alongside = { items: selectCatalogueItem(ctx, store_variant_id), plans: plansOnLines(ctx, id) };
   const options = { alongside, dryRun, beforeCutoff: changeOfLines };
   return changeSubscription(ctx, id, options, ({ row }, { items: [item], plans }) => {
     if (!item) throw notOffered();
@@ -67,7 +67,7 @@ export function changeOwnLine(
   const { store_variant_id: variantId, quantity } = request;
   if (variantId !== undefined) requirePermission(ctx, "can_swap");
   if (quantity !== undefined) requirePermission(ctx, "can_change_quantity");
-  const items = variantId === undefined ? itemOfLine(ctx, id, lineId) : catalogueItem(ctx, variantId);
+  const items = variantId === undefined ? itemOfLine(ctx, id, lineId) : selectCatalogueItem(ctx, variantId);
   const options = { alongside: { items }, dryRun, beforeCutoff: changeOfLines };
   return changeSubscription(ctx, id, options, ({ row }, { items: [item] }) => {
     const line = lineIn(row, lineId);

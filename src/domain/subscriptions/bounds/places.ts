@@ -7,8 +7,8 @@ import {
   type OverFull,
   type Placing,
   reportOverFull,
+  selectUnreportedDays,
   takePlace,
-  unreportedDays,
 } from "../../delivery/room.ts";
 import { calendarOf } from "../dates/index.ts";
 import type { SubscriptionView } from "../queries.ts";
@@ -36,7 +36,10 @@ export async function commitInSlots(
   slots: (SlotWithDay | undefined)[],
 ): Promise<void> {
   const isBounded = slots.some((slot) => slot && slot.max_deliveries_per_day !== null);
-  const results = await commitStatements(ctx, isBounded ? [...statements, unreportedDays(ctx)] : statements);
+  const results = await commitStatements(
+    ctx,
+    isBounded ? [...statements, selectUnreportedDays(ctx)] : statements,
+  );
   if (isBounded) await reportOverFull(ctx, results.at(-1)?.rows as OverFull[]);
 }
 

@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import { portalSettingsOf } from "../../../base/accounts/portal-settings.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { presentCatalogueItem } from "../../catalogue/present.ts";
-import { wholeCatalogue } from "../../catalogue/queries.ts";
+import { selectCatalogue } from "../../catalogue/queries.ts";
 import type { CatalogueItem } from "../../catalogue/tables.ts";
 import { isPastCutoff } from "../bounds/cutoff.ts";
 import { getSubscriptionAnd } from "../queries.ts";
@@ -21,7 +21,7 @@ type Choices = z.input<typeof LineChoicesData>["data"];
 
 /** Everything that a customer can do with a subscription's lines now, by the rules that the actions refuse by. */
 export async function listLineChoices(ctx: Ctx, id: string): Promise<Choices> {
-  const alongside = { items: wholeCatalogue(ctx), plans: plansOnLines(ctx, id) };
+  const alongside = { items: selectCatalogue(ctx), plans: plansOnLines(ctx, id) };
   const [view, { items, plans }] = await getSubscriptionAnd(ctx, id, alongside);
   const { account } = ctx;
   const settings = portalSettingsOf(account);

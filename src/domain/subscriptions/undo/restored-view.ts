@@ -1,6 +1,6 @@
 import { first } from "../../../base/db/statement.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { namedSlot, type SlotWithDay, slotsById } from "../../delivery/queries.ts";
+import { type SlotWithDay, selectNamedSlot, slotsById } from "../../delivery/queries.ts";
 import { findMethod } from "../../payment-methods/queries.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
 import type { SubscriptionView } from "../queries.ts";
@@ -22,7 +22,7 @@ export async function restoredView(
 }
 
 async function findSlot(ctx: Ctx, id: string | null): Promise<SlotWithDay | undefined> {
-  const [named] = namedSlot(ctx, id);
+  const [named] = selectNamedSlot(ctx, id);
   const row = named && (await first(ctx.db, named));
   return row && slotsById([row]).get(id!);
 }
