@@ -1,5 +1,5 @@
 import { dayMs } from "../src/base/lib/time/durations.ts";
-import { updateEndpoint } from "../src/domain/webhook-endpoints/actions.ts";
+import { editEndpoint } from "../src/domain/webhook-endpoints/actions.ts";
 import { resend } from "../src/domain/webhook-endpoints/outbox.ts";
 import { startRecovery } from "../src/domain/webhook-endpoints/recover.ts";
 import { checkDisabled } from "./check-deliveries.ts";
@@ -21,7 +21,7 @@ export async function tendEndpoints(world: World): Promise<void> {
     noteAgain(world, endpoint, undefined);
     const isRepeated = world.choices.chance(500);
     await spawn(world, "a person enables an endpoint", ada, async (ctx) => {
-      await updateEndpoint(ctx, endpoint.id, { is_enabled: true });
+      await editEndpoint(ctx, endpoint.id, { is_enabled: true });
       await startRecovery(ctx, endpoint.id, new Date(since).toISOString());
       if (isRepeated) await startRecovery(ctx, endpoint.id, ctx.now);
     });

@@ -77,7 +77,9 @@ export const planMutants: Mutant[] = [
     name: "an overtaken push is forgotten",
     what: "a plan is left at the store that a slow request has created after it was removed, unless the store reports it",
     platform: "shopify",
-    edits: [edit(outbox, "await commit({ db }, [markPlanDue(account_seq, selling_plan_id, realNow)]);", "")],
+    edits: [
+      edit(outbox, "await commit({ db }, [insertPlanDue(account_seq, selling_plan_id, realNow)]);", ""),
+    ],
     caughtBy: {
       file: "test/shopify/plans-meanwhile.test.ts",
       test: "is not sold, though the store never reports its group",

@@ -193,7 +193,7 @@ export const promiseMutants: Mutant[] = [
     edits: [
       edit(
         "src/domain/subscriptions/actions/end-of-billing.ts",
-        '          eq(subscriptions.account_seq, p("account_seq")),\n          eq(subscriptions.id, p("id")),\n',
+        '        eq(subscriptions.account_seq, p("account_seq")),\n        eq(subscriptions.id, p("id")),\n',
         "",
       ),
     ],

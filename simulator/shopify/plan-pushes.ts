@@ -1,7 +1,7 @@
 import {
+  changeSellingPlan,
   createSellingPlan,
-  deleteSellingPlan,
-  updateSellingPlan,
+  removeSellingPlan,
 } from "../../src/domain/selling-plans/actions.ts";
 import { refreshSellingPlans } from "../../src/domain/store-sync/selling-plans.ts";
 import type { Ctx } from "../../src/kit/context.ts";
@@ -133,8 +133,8 @@ function termsOf(n: number) {
 
 const kinds: readonly (readonly [readonly [string, Make], number])[] = [
   [["create", (id, n) => (ctx) => createSellingPlan(ctx, { id, ...termsOf(n) })], 5],
-  [["change", (id, n) => (ctx) => updateSellingPlan(ctx, id, changesOf(n))], 7],
-  [["delete", (id) => (ctx) => deleteSellingPlan(ctx, id)], 4],
+  [["change", (id, n) => (ctx) => changeSellingPlan(ctx, id, changesOf(n))], 7],
+  [["delete", (id) => (ctx) => removeSellingPlan(ctx, id)], 4],
 ];
 
 function changesOf(n: number) {

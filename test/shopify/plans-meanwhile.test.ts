@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { commit } from "../../src/base/db/commit.ts";
-import { markPlanDue } from "../../src/domain/selling-plans/outbox.ts";
+import { insertPlanDue } from "../../src/domain/selling-plans/outbox.ts";
 import { select, testDb } from "../support/database.ts";
 import { fetchOf } from "../support/fake-shopify.ts";
 import type { Json } from "../support/shops.ts";
@@ -104,7 +104,7 @@ describe("a plan that is deleted while the request to create it takes longer tha
   /** The webhook of the new group has come; the message that it sends comes later. */
   const isReported = async () => {
     const { seq } = shop.merchant.of.account;
-    await commit({ db: testDb() }, [markPlanDue(seq, "monthly", new Date().toISOString())]);
+    await commit({ db: testDb() }, [insertPlanDue(seq, "monthly", new Date().toISOString())]);
   };
 
   test.each([

@@ -9,12 +9,7 @@ import type { Db, Statement, Value } from "../../src/base/db/port.ts";
 import { raw, read, rows } from "../../src/base/db/statement.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import { raiseSequences } from "../../src/domain/events/actions.ts";
-import {
-  createReason,
-  deleteReason,
-  reorderReasons,
-  updateReason,
-} from "../../src/domain/reasons/actions.ts";
+import { createReason, editReason, removeReason, reorderReasons } from "../../src/domain/reasons/actions.ts";
 import { listActiveReasons, listReasons } from "../../src/domain/reasons/queries.ts";
 import { ctxOn } from "../support/ctx.ts";
 
@@ -233,11 +228,11 @@ export function storageSuite(name: string, openTestDb: () => Promise<Db>): void 
         await expect(reorderReasons(ctx, "skip", [c, a])).rejects.toMatchObject({
           code: "VALIDATION_FAILED",
         });
-        await updateReason(ctx, "skip", a, { is_active: false });
+        await editReason(ctx, "skip", a, { is_active: false });
         expect((await listReasons(db, scope)).map(({ id }) => id)).toEqual([c, a, b]);
         expect((await listActiveReasons(db, scope)).map(({ id }) => id)).toEqual([c, b]);
-        await deleteReason(ctx, "skip", c);
-        await expect(deleteReason(ctx, "skip", c)).rejects.toMatchObject({ code: "NOT_FOUND" });
+        await removeReason(ctx, "skip", c);
+        await expect(removeReason(ctx, "skip", c)).rejects.toMatchObject({ code: "NOT_FOUND" });
         expect((await listReasons(db, scope)).map(({ label }) => label)).toEqual(["a", "b"]);
       });
     });

@@ -9,8 +9,8 @@ import { DomainError, type ErrorCode, invalid } from "../../base/errors.ts";
 import { diff } from "../../base/lib/diff.ts";
 import { isId } from "../../base/lib/ids.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { namedReasons } from "../reasons/queries.ts";
-import { namedPlans } from "../selling-plans/queries.ts";
+import { selectNamedReasons } from "../reasons/queries.ts";
+import { selectNamedPlans } from "../selling-plans/queries.ts";
 import { parseReduction } from "../selling-plans/rules.ts";
 import { selectNewestFlow } from "./flow-queries.ts";
 import type { FlowUpdate } from "./flow-schemas.ts";
@@ -56,8 +56,8 @@ export async function planFlow(
     plans,
   } = await readNamed(ctx.db, {
     flow: selectNewestFlow(ctx),
-    reasons: namedReasons(ctx, "cancellation", [...new Set(reasonIds)]),
-    plans: namedPlans(ctx, [...new Set(planIds)]),
+    reasons: selectNamedReasons(ctx, "cancellation", [...new Set(reasonIds)]),
+    plans: selectNamedPlans(ctx, [...new Set(planIds)]),
   });
   requireKnown(given, {
     field: "cancellation_reason_ids",

@@ -8,7 +8,7 @@ import { raw, readNamed } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import { diff } from "../../base/lib/diff.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { namedPlans } from "../selling-plans/queries.ts";
+import { selectNamedPlans } from "../selling-plans/queries.ts";
 import type { SellingPlan } from "../selling-plans/tables.ts";
 import { selectCatalogue } from "./queries.ts";
 import type { CatalogueUpdate } from "./schemas.ts";
@@ -29,7 +29,7 @@ export async function replaceCatalogue(
   const planIds = [...new Set(items.flatMap(({ selling_plan_ids = [] }) => selling_plan_ids))];
   const { before, plans } = await readNamed(ctx.db, {
     before: selectCatalogue(ctx),
-    plans: namedPlans(ctx, planIds),
+    plans: selectNamedPlans(ctx, planIds),
   });
   requireKnownPlans(items, plans);
   const counts = countChanges(before, after);

@@ -10,7 +10,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { todayOf } from "../../kit/days.ts";
 import { createRecord } from "../../kit/journal/write.ts";
 import type { StoreContract } from "../../stores/port/contracts.ts";
-import { type MethodName, namedMethods, requirePaymentMethod } from "../payment-methods/queries.ts";
+import { type MethodName, requirePaymentMethod, selectNamedMethods } from "../payment-methods/queries.ts";
 import { profileOfCustomer } from "../profiles/customers.ts";
 import { plansByStoreId } from "../selling-plans/queries.ts";
 import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
@@ -152,7 +152,7 @@ async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
 }
 
 async function findPayment(ctx: Ctx, profile_id: string, name: MethodName) {
-  const found = await rows(ctx.db, namedMethods(ctx, name, { profile_id }));
+  const found = await rows(ctx.db, selectNamedMethods(ctx, name, { profile_id }));
   return requirePaymentMethod(ctx, profile_id, name, { found });
 }
 

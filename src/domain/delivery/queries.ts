@@ -45,7 +45,7 @@ export function selectNamedSlot({ account }: Ctx, id: string | null | undefined)
 }
 
 /**
- * The slot that a request names, with its day, of what `namedSlot` finds. Throws UNKNOWN_DELIVERY_SLOT, also for one that is
+ * The slot that a request names, with its day, of what `selectNamedSlot` finds. Throws UNKNOWN_DELIVERY_SLOT, also for one that is
  * not served.
  */
 export function requireDeliverySlot([row]: SlotRow[] = [], path = "delivery_slot_id"): SlotWithDay {

@@ -3,7 +3,7 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, first, inJson, type Params, prepare, read, rows } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { type LinkedOrder, linkedOrder, type OrderOfStore, orderOfStore } from "../orders/queries.ts";
+import { type LinkedOrder, linkedOrder, type OrderOfStore, selectOrderOfStore } from "../orders/queries.ts";
 import { orderDisputes as disputes, type OrderDispute, orders } from "../orders/tables.ts";
 
 /** The disputes of these ids at the store, as they are known here. */
@@ -18,7 +18,7 @@ export async function readDisputed(
   reference: string,
 ): Promise<{ order: LinkedOrder; known: OrderDispute | undefined } | undefined> {
   const [[order], [known]] = await read<[OrderOfStore, OrderDispute]>(ctx.db, [
-    orderOfStore(ctx, chargeReference),
+    selectOrderOfStore(ctx, chargeReference),
     selectByStoreIds({ account_seq: ctx.account.seq, references: JSON.stringify([reference]) }),
   ]);
   return order && { order: linkedOrder(order), known };

@@ -12,7 +12,7 @@ import type { DunningEpisode } from "../dunning/tables.ts";
 import { orderSubject } from "../orders/actions.ts";
 import type { LinkedOrder } from "../orders/queries.ts";
 import { type OrderDispute, orderDisputes } from "../orders/tables.ts";
-import { currentEpisodes } from "../retries/current-episodes.ts";
+import { selectCurrentEpisodes } from "../retries/current-episodes.ts";
 import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import { subscriptionsOfOrder } from "../subscriptions/of-order.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
@@ -149,7 +149,7 @@ async function effectOnBilling(
 async function unblockUnlessOthers(ctx: Ctx, row: Subscription, ended: OrderDispute) {
   const [blocking, [episode]] = await read<[OrderDispute, DunningEpisode]>(ctx.db, [
     selectBlockingDisputes(ctx, [row.id]),
-    currentEpisodes(ctx, [row.id]),
+    selectCurrentEpisodes(ctx, [row.id]),
   ]);
   return blocking.some(({ id }) => id !== ended.id) ? {} : unblockBilling(ctx, row, episode);
 }

@@ -4,7 +4,7 @@ import { DomainError } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { DunningEpisode } from "../dunning/tables.ts";
 import { type OrderDispute, orderDisputes } from "../orders/tables.ts";
-import { currentEpisodes } from "../retries/current-episodes.ts";
+import { selectCurrentEpisodes } from "../retries/current-episodes.ts";
 import { type Command, changeSubscription } from "../subscriptions/actions/change-subscription.ts";
 import { blockedReason, isDisputed } from "../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../subscriptions/part.ts";
@@ -19,7 +19,10 @@ import { isOpenDispute } from "./rules.ts";
  * changes. Throws INVALID_STATE while a dispute is open and the account's `on_dispute` is block, and for any other reason of a block.
  */
 export function resumeBilling(ctx: Ctx, { id, dryRun }: Command): Promise<SubscriptionView> {
-  const alongside = { disputes: selectBlockingDisputes(ctx, [id]), episodes: currentEpisodes(ctx, [id]) };
+  const alongside = {
+    disputes: selectBlockingDisputes(ctx, [id]),
+    episodes: selectCurrentEpisodes(ctx, [id]),
+  };
   return changeSubscription(ctx, id, { alongside, dryRun }, ({ row }, { disputes, episodes: [episode] }) =>
     decideResumption(ctx, row, disputes, episode),
   );

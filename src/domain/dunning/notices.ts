@@ -51,7 +51,7 @@ export async function takeNotice(ctx: Ctx, notice: CustomerNotice): Promise<bool
 
 /**
  * A notice is taken by its state, which says what may have been sent, and by the number of its tries. A write to one belongs into
- * a batch with `unlessChanged`.
+ * a batch with `guardUnchanged`.
  */
 export const noticeOutbox = defineOutbox({
   table: notices,

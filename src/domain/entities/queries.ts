@@ -39,7 +39,7 @@ export function selectNamedEntities({ account }: Ctx, ids: string[]): Statement<
 }
 
 /**
- * The profile's own entities that a request names, by id, of what `namedEntities` finds. `pathOf` returns the field of the
+ * The profile's own entities that a request names, by id, of what `selectNamedEntities` finds. `pathOf` returns the field of the
  * request that names one. Throws UNKNOWN_ENTITY.
  */
 export function requireEntities(

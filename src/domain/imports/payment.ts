@@ -5,7 +5,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { todayOf } from "../../kit/days.ts";
 import { isSameStoreId } from "../../stores/ids.ts";
 import type { StorePaymentMethod } from "../../stores/port/payment-methods.ts";
-import { namedMethods } from "../payment-methods/queries.ts";
+import { selectNamedMethods } from "../payment-methods/queries.ts";
 import { type UpsertedPaymentMethod, upsertPaymentMethod } from "../payment-methods/upsert.ts";
 import type { Profile } from "../profiles/tables.ts";
 import type { PlannedCustomer } from "./planned/customer.ts";
@@ -23,7 +23,7 @@ export async function paymentOf(
   id: string,
   { profileId, ...owner }: Owner & { profileId: string },
 ): Promise<UpsertedPaymentMethod | { fault: ErrorDetail }> {
-  const named = namedMethods(ctx, { store_payment_method_id: id }, { profile_id: profileId });
+  const named = selectNamedMethods(ctx, { store_payment_method_id: id }, { profile_id: profileId });
   const [existing] = owner.profile ? await rows(ctx.db, named) : [];
   const found = await askStore(ctx, () => ctx.store.findPaymentMethod(id));
   const fault = faultOf(ctx, found, owner);

@@ -24,7 +24,7 @@ export function orderSubject(
 /** The statements that link an order to subscriptions. */
 export function insertLinks(ctx: Ctx, order_id: string, subscriptionIds: string[]): Statement[] {
   return subscriptionIds.map((subscription_id) =>
-    link({ account_seq: ctx.account.seq, subscription_id, order_id }),
+    insertLink({ account_seq: ctx.account.seq, subscription_id, order_id }),
   );
 }
 
@@ -55,7 +55,7 @@ export function newOrder(
   };
 }
 
-const link = prepare((p: Params<typeof orderSubscriptions.$inferSelect>) =>
+const insertLink = prepare((p: Params<typeof orderSubscriptions.$inferSelect>) =>
   build
     .insert(orderSubscriptions)
     .values({

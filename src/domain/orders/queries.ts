@@ -48,13 +48,13 @@ export function getOrderOf(ctx: Ctx, id: string, profile_id: string): Promise<Or
 
 /** Our row of a store's order, by any form of its id. */
 export async function findOrderOfStore(ctx: Ctx, storeOrderId: string): Promise<LinkedOrder | undefined> {
-  const found = await first(ctx.db, orderOfStore(ctx, storeOrderId));
+  const found = await first(ctx.db, selectOrderOfStore(ctx, storeOrderId));
   return found && linkedOrder(found);
 }
 
 /** The statement of `findOrderOfStore`, to be read in one trip with others; `linkedOrder` reads its row. */
-export function orderOfStore({ account }: Ctx, storeOrderId: string): Statement<OrderOfStore> {
-  return byStoreId({ account_seq: account.seq, store_order_id: plainId("Order", storeOrderId) });
+export function selectOrderOfStore({ account }: Ctx, storeOrderId: string): Statement<OrderOfStore> {
+  return selectByStoreId({ account_seq: account.seq, store_order_id: plainId("Order", storeOrderId) });
 }
 
 export function linkedOrder({ subscription_ids, ...row }: OrderOfStore): LinkedOrder {
@@ -215,7 +215,7 @@ export const subscriptionIdsColumn = subSelect(
 );
 
 /** Led by the store's id: sorted by the index of its own ids, every order of the account would be read. */
-const byStoreId = prepare((p: Params<{ account_seq: AccountSeq; store_order_id: string }>) =>
+const selectByStoreId = prepare((p: Params<{ account_seq: AccountSeq; store_order_id: string }>) =>
   build
     .select({
       ...getTableColumns(orders),

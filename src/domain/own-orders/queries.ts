@@ -42,7 +42,7 @@ export function amountLeft({ row, pendingAmount }: Pick<OwnOrder, "row" | "pendi
 }
 
 export async function getOwnOrder(ctx: Ctx, id: string): Promise<OwnOrder> {
-  return ownOrder(await first(ctx.db, orderById({ account_seq: ctx.account.seq, id })));
+  return ownOrder(await first(ctx.db, selectOrder({ account_seq: ctx.account.seq, id })));
 }
 
 /** An order, and those of its refunds that are among these by their key or by the store's own id. */
@@ -54,8 +54,8 @@ export async function getOrderWithRefunds(
   const ids = shown.map(({ key }) => ownRefundId(key)).filter((id) => id !== undefined);
   const references = shown.map(({ reference }) => reference);
   const [[row], known] = await read<[ReadOrder, OrderRefund]>(ctx.db, [
-    orderById({ account_seq: ctx.account.seq, id }),
-    refundsAmong(ctx, id, { ids, references }),
+    selectOrder({ account_seq: ctx.account.seq, id }),
+    selectRefundsAmong(ctx, id, { ids, references }),
   ]);
   return { order: ownOrder(row), known };
 }
@@ -73,7 +73,7 @@ export function findRefundsOfStore(
   { db, account }: Ctx,
   references: string[],
 ): Promise<Pick<OrderRefund, "store_reference" | "status">[]> {
-  return rows(db, byStoreIds({ account_seq: account.seq, references: JSON.stringify(references) }));
+  return rows(db, selectByStoreIds({ account_seq: account.seq, references: JSON.stringify(references) }));
 }
 
 /** The refunds of one order. */
@@ -86,7 +86,7 @@ export const listRefunds = listReader({
   filters: { id: uniqueBy(refunds.id, "id") },
 });
 
-const byStoreIds = prepare((p: Params<{ account_seq: AccountSeq; references: string }>) =>
+const selectByStoreIds = prepare((p: Params<{ account_seq: AccountSeq; references: string }>) =>
   build
     .select({ store_reference: refunds.store_reference, status: refunds.status })
     .from(refunds)
@@ -114,7 +114,7 @@ function ownOrder(found: ReadOrder | undefined): OwnOrder {
   };
 }
 
-function refundsAmong(
+function selectRefundsAmong(
   { account }: Ctx,
   orderId: string,
   { ids, references }: { ids: string[]; references: string[] },
@@ -138,7 +138,7 @@ function refundsAmong(
 
 const ofOrder = sql`${refunds.account_seq} = ${orders.account_seq} AND ${refunds.order_id} = ${orders.id}`;
 
-const orderById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+const selectOrder = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select({
       ...getTableColumns(orders),

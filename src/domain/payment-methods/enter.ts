@@ -11,7 +11,7 @@ import { StoreRefusalError } from "../../stores/port.ts";
 import { linkCustomer, withoutGoneCustomer } from "../profiles/customers.ts";
 import { findProfile, findProfilesOfCustomer, getProfile } from "../profiles/queries.ts";
 import type { Profile } from "../profiles/tables.ts";
-import { namedMethods } from "./queries.ts";
+import { selectNamedMethods } from "./queries.ts";
 import type { PaymentMethod } from "./tables.ts";
 import { upsertPaymentMethod } from "./upsert.ts";
 
@@ -50,7 +50,7 @@ export function finishPaymentMethod(
     const linked = await linkIfUnlinked(ctx, profile, found.store_customer_id);
     if (!linked) return undefined;
     const named = { store_payment_method_id: found.store_payment_method_id };
-    const [existing] = await rows(ctx.db, namedMethods(ctx, named, { profile_id: profileId }));
+    const [existing] = await rows(ctx.db, selectNamedMethods(ctx, named, { profile_id: profileId }));
     const { method, writes } = upsertPaymentMethod(ctx, profileId, found, existing);
     await commit(ctx, [...linked, ...writes]).catch((error) => {
       throw isGuard(error) ? new StaleError() : error;

@@ -16,16 +16,16 @@ type Owner = { account_seq: AccountSeq; profile_id: string };
 
 /** The rows of one payment method of the store: one for each profile that uses it. */
 export function listMethodsOfStore(ctx: Ctx, storeId: string): Promise<PaymentMethod[]> {
-  return rows(ctx.db, ofStore(byStore(ctx, storeId)));
+  return rows(ctx.db, selectOfStore(byStore(ctx, storeId)));
 }
 
 /** A profile's payment methods, its default first, then the newest: as many as a page of the portal shows. */
 export function listPaymentMethods(ctx: Ctx, profileId: string): Promise<PaymentMethod[]> {
-  return rows(ctx.db, ofProfile({ account_seq: ctx.account.seq, profile_id: profileId }));
+  return rows(ctx.db, selectOfProfile({ account_seq: ctx.account.seq, profile_id: profileId }));
 }
 
 export function findMethod({ db, account }: Ctx, id: string): Promise<PaymentMethod | undefined> {
-  return first(db, byId({ account_seq: account.seq, id }));
+  return first(db, selectById({ account_seq: account.seq, id }));
 }
 
 /** How a request names a payment method: by our id, or by the store's. */
@@ -38,20 +38,21 @@ type MethodOwner = { profile_id: string } | { subscription_id: string };
  * The payment methods of that name, to be read in one trip with others. By the store's id those of the owner alone: any number of
  * customers may have one test card of the sandbox store.
  */
-export function namedMethods(
+export function selectNamedMethods(
   { account }: Ctx,
   name: MethodName,
   owner: MethodOwner,
 ): Statement<PaymentMethod> {
-  if ("payment_method_id" in name) return byId({ account_seq: account.seq, id: name.payment_method_id });
+  if ("payment_method_id" in name)
+    return selectById({ account_seq: account.seq, id: name.payment_method_id });
   const its = byStore({ account }, name.store_payment_method_id);
   return "profile_id" in owner
-    ? ofProfileByStoreId({ ...its, profile_id: owner.profile_id })
-    : ofSubscriptionByStoreId({ ...its, subscription_id: owner.subscription_id });
+    ? selectOfProfileByStoreId({ ...its, profile_id: owner.profile_id })
+    : selectOfSubscriptionByStoreId({ ...its, subscription_id: owner.subscription_id });
 }
 
 /**
- * The profile's own payment method that a request names, of what `namedMethods` finds. The store is asked for one that is named by
+ * The profile's own payment method that a request names, of what `selectNamedMethods` finds. The store is asked for one that is named by
  * the store's id and is new or was revoked, and `writes` record its answer. One that belongs to nobody at the store becomes the
  * profile's, except in a dry run. Throws UNKNOWN_PAYMENT_METHOD.
  */
@@ -97,7 +98,7 @@ async function findOwnedMethod(
 
 const methodsShown = 50;
 
-const ofProfile = prepare((p: Params<Owner>) =>
+const selectOfProfile = prepare((p: Params<Owner>) =>
   build
     .select()
     .from(paymentMethods)
@@ -108,7 +109,7 @@ const ofProfile = prepare((p: Params<Owner>) =>
     .limit(methodsShown),
 );
 
-const byId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+const selectById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(paymentMethods)
@@ -117,11 +118,11 @@ const byId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
 
 type ByStoreId = { account_seq: AccountSeq; store_id: string };
 
-const ofProfileByStoreId = prepare((p: Params<ByStoreId & { profile_id: string }>) =>
+const selectOfProfileByStoreId = prepare((p: Params<ByStoreId & { profile_id: string }>) =>
   byStoreId(p, eq(paymentMethods.profile_id, p("profile_id"))),
 );
 
-const ofSubscriptionByStoreId = prepare((p: Params<ByStoreId & { subscription_id: string }>) => {
+const selectOfSubscriptionByStoreId = prepare((p: Params<ByStoreId & { subscription_id: string }>) => {
   const itsProfile = build
     .select({ profile_id: subscriptions.profile_id })
     .from(subscriptions)
@@ -130,7 +131,7 @@ const ofSubscriptionByStoreId = prepare((p: Params<ByStoreId & { subscription_id
 });
 
 /** Led by the store's id: sorted by the index of our own ids, every payment method of the account would be read. */
-const ofStore = prepare((p: Params<ByStoreId>) => byStoreId(p).orderBy(sql`+${paymentMethods.id}`));
+const selectOfStore = prepare((p: Params<ByStoreId>) => byStoreId(p).orderBy(sql`+${paymentMethods.id}`));
 
 function byStoreId(p: Params<ByStoreId>, whose?: SQL) {
   return build

@@ -27,13 +27,13 @@ export function upsertPaymentMethod(
     expiry_seen_of: null,
     expiry_next_on: null,
   };
-  return { method, writes: [guardUnchanged(method, existing), upsert(method)] };
+  return { method, writes: [guardUnchanged(method, existing), insertOrUpdate(method)] };
 }
 
 /** The columns that the store may change. */
 const changing = ["brand", "last4", "exp_month", "exp_year", "is_default", "status", "updated_at"] as const;
 
-const upsert = prepare((p: Params<PaymentMethod>) => {
+const insertOrUpdate = prepare((p: Params<PaymentMethod>) => {
   const names = Object.keys(getTableColumns(paymentMethods)) as (keyof PaymentMethod)[];
   return build
     .insert(paymentMethods)

@@ -3,7 +3,7 @@ import { raw } from "../../base/db/statement.ts";
 import { batchSize, type Customer } from "./erasure-batches.ts";
 
 /** Whatever jobs of the merchant have noted of the customer's subscriptions, and were still to do to them. Their rows are numbered, and name no profile. */
-export function eraseJobRows({ account_seq, profile_id }: Customer): Statement {
+export function updateErasedJobRows({ account_seq, profile_id }: Customer): Statement {
   return raw(
     `UPDATE job_rows SET status = CASE status WHEN 'PENDING' THEN 'SKIPPED' ELSE status END,
         input = NULL, undo = NULL, errors = '[]', key = record_id WHERE rowid IN (
@@ -20,7 +20,7 @@ export function eraseJobRows({ account_seq, profile_id }: Customer): Statement {
  * The input of bulk jobs with the customer's subscriptions on their lists, and the filter that has found these. A job that goes on for other customers
  * keeps what it does to theirs; its list is made, so that it needs no filter.
  */
-export function eraseJobInputs({ account_seq, profile_id }: Customer): Statement {
+export function updateErasedJobInputs({ account_seq, profile_id }: Customer): Statement {
   return raw(
     `UPDATE jobs SET input = CASE WHEN ${isDoneWith("jobs")}
         THEN json_object('action', input ->> 'action') ELSE json_remove(input, '$.filters') END
@@ -48,7 +48,7 @@ function isOver(job: string): string {
 }
 
 /** The rows of files that name the customer, by e-mail address or by their id at the store, and the other rows of the same subscriptions. */
-export function eraseImportLines({ account_seq, profile_id }: Customer): Statement {
+export function deleteImportLines({ account_seq, profile_id }: Customer): Statement {
   return raw(
     `DELETE FROM import_lines WHERE rowid IN (
         SELECT its.rowid FROM profiles CROSS JOIN import_lines AS named
@@ -63,7 +63,7 @@ export function eraseImportLines({ account_seq, profile_id }: Customer): Stateme
 }
 
 /** The customer's e-mail address in what an import says of rows that are at fault. The revision tells the check that is under way. */
-export function eraseImportSummaries({ account_seq, profile_id }: Customer): Statement {
+export function updateErasedImportSummaries({ account_seq, profile_id }: Customer): Statement {
   return raw(
     `UPDATE jobs SET revision = jobs.revision + 1, summary = replace(jobs.summary, named.member, '"email":null')
       FROM (SELECT '"email":' || json_quote(email_folded) AS member FROM profiles WHERE account_seq = ?1 AND id = ?2) AS named
@@ -74,7 +74,7 @@ export function eraseImportSummaries({ account_seq, profile_id }: Customer): Sta
 }
 
 /** The provider's ids of payment methods that the store was asked to make for the customer. */
-export function eraseRemoteMethods({ account_seq, profile_id }: Customer): Statement {
+export function deleteRemoteMethods({ account_seq, profile_id }: Customer): Statement {
   return raw(
     `DELETE FROM remote_payment_methods WHERE rowid IN (
         SELECT its.rowid FROM profiles CROSS JOIN remote_payment_methods AS its

@@ -9,7 +9,7 @@ import { orders } from "../orders/tables.ts";
 import { batchSize, type Customer, notNull } from "./erasure-batches.ts";
 
 /** Why orders of the customer were refunded, in the merchant's words. Refunds name their order, and no profile. */
-export function eraseRefundReasons({ account_seq, profile_id }: Customer): Statement {
+export function updateErasedRefundReasons({ account_seq, profile_id }: Customer): Statement {
   return raw(
     `UPDATE order_refunds SET reason = NULL WHERE rowid IN (
         SELECT its.rowid FROM orders CROSS JOIN order_refunds AS its
@@ -23,7 +23,7 @@ export function eraseRefundReasons({ account_seq, profile_id }: Customer): State
 /** Where an order was sent, and its tracking, which leads there; the number is part of the order's search text too. */
 export async function eraseTracking(ctx: Ctx, profileId: string): Promise<true> {
   const { db, account, now } = ctx;
-  const tracked = await rows(db, trackedOrders(account.seq, profileId));
+  const tracked = await rows(db, selectTrackedOrders(account.seq, profileId));
   if (tracked.length === 0) return true;
   const texts = tracked.map((order) => [order.id, orderSearchText(order)]);
   const update = build
@@ -41,7 +41,7 @@ export async function eraseTracking(ctx: Ctx, profileId: string): Promise<true> 
   return tracked.length < batchSize || eraseTracking(ctx, profileId);
 }
 
-function trackedOrders(accountSeq: AccountSeq, profileId: string) {
+function selectTrackedOrders(accountSeq: AccountSeq, profileId: string) {
   return statement(
     build
       .select({

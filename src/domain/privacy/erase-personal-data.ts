@@ -25,13 +25,13 @@ import { deliveryAddresses, profiles } from "../profiles/tables.ts";
 import { portalLinks, portalSessions } from "../sessions/tables.ts";
 import { subscriptionSkips, subscriptions } from "../subscriptions/tables.ts";
 import {
-  eraseImportLines,
-  eraseImportSummaries,
-  eraseJobInputs,
-  eraseJobRows,
-  eraseRemoteMethods,
+  deleteImportLines,
+  deleteRemoteMethods,
+  updateErasedImportSummaries,
+  updateErasedJobInputs,
+  updateErasedJobRows,
 } from "./erase-jobs.ts";
-import { eraseRefundReasons, eraseTracking } from "./erase-orders.ts";
+import { eraseTracking, updateErasedRefundReasons } from "./erase-orders.ts";
 import { batchSize, type Customer, notNull } from "./erasure-batches.ts";
 
 /**
@@ -145,8 +145,8 @@ const erasures: ((customer: Customer) => Statement)[] = [
   ...eachByItsIndex(deliveryAddresses.deleted_at).map((deletion) =>
     prepare((p: Its) => remove(deliveryAddresses, ofProfile(p, deliveryAddresses, deletion))),
   ),
-  eraseContents,
-  eraseRefundReasons,
+  deleteContents,
+  updateErasedRefundReasons,
   prepare((p: Its) =>
     erase(mails, {
       of: ofProfile(p, mails),
@@ -157,12 +157,12 @@ const erasures: ((customer: Customer) => Statement)[] = [
       },
     }),
   ),
-  eraseImages,
-  eraseJobRows,
-  eraseJobInputs,
-  eraseImportLines,
-  eraseImportSummaries,
-  eraseRemoteMethods,
+  deleteImages,
+  updateErasedJobRows,
+  updateErasedJobInputs,
+  deleteImportLines,
+  updateErasedImportSummaries,
+  deleteRemoteMethods,
   prepare((p: Its) => remove(portalLinks, ofProfile(p, portalLinks))),
   prepare((p: Its) => remove(portalSessions, ofProfile(p, portalSessions))),
 ];
@@ -176,7 +176,7 @@ function ofProfile(
 }
 
 /** Mails as they were rendered. Their rows name no profile, so that the builder's `remove` does not find them. */
-function eraseContents({ account_seq, profile_id }: Customer): Statement {
+function deleteContents({ account_seq, profile_id }: Customer): Statement {
   return raw(
     `DELETE FROM mail_contents WHERE account_seq = ?1 AND mail_id IN (
         SELECT kept.mail_id FROM mails CROSS JOIN mail_contents AS kept
@@ -188,7 +188,7 @@ function eraseContents({ account_seq, profile_id }: Customer): Statement {
 }
 
 /** The customer's subscriptions as they were before changes that could be undone. */
-function eraseImages({ account_seq, profile_id }: Customer): Statement {
+function deleteImages({ account_seq, profile_id }: Customer): Statement {
   return raw(
     `DELETE FROM undo_images WHERE (account_seq, subscription_id, entry_id) IN (
         SELECT its.account_seq, its.subscription_id, its.entry_id FROM subscriptions CROSS JOIN undo_images AS its

@@ -10,7 +10,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { defineOutbox } from "../../kit/outbox/outbox.ts";
 import { defineSweep } from "../../kit/outbox/sweep.ts";
 import { eraseCustomerOfUnsupported } from "../contracts/unsupported.ts";
-import { deleteProfile, requireNotInUse } from "../profiles/actions.ts";
+import { removeProfile, requireNotInUse } from "../profiles/actions.ts";
 import { erasedEmail } from "../profiles/rules.ts";
 import { type Profile, profiles } from "../profiles/tables.ts";
 import { redactProfile } from "./redact-customer.ts";
@@ -27,7 +27,7 @@ export async function requestErasure(ctx: Ctx, id: string): Promise<ProfileErasu
   await retryOnConflict(async () => {
     const profile = await findAnyProfile(ctx, id);
     if (!profile || profile.email === erasedEmail(id)) throw notFound("Profile");
-    if (profile.deleted_at === null) return deleteProfile(ctx, id, [insert]);
+    if (profile.deleted_at === null) return removeProfile(ctx, id, [insert]);
     await commit(ctx, [await requireNotInUse(ctx, id), insert]);
   });
   await ctx.send([eraseProfileJob(account.id, id)]);

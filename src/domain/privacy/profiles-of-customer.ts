@@ -11,11 +11,11 @@ type Found = Pick<Profile, "id" | "deleted_at">;
 /** The profiles of a customer of the store. Deleted ones are among them, as they hold what the history shows. */
 export function findAllProfiles({ db, account }: Ctx, customerId: string): Promise<Found[]> {
   const store_customer_id = plainId("Customer", customerId);
-  return rows(db, ofCustomer({ account_seq: account.seq, store_customer_id }));
+  return rows(db, selectOfCustomer({ account_seq: account.seq, store_customer_id }));
 }
 
 /** Each half has an index of its own. */
-const ofCustomer = prepare((p: Params<{ account_seq: AccountSeq; store_customer_id: string }>) => {
+const selectOfCustomer = prepare((p: Params<{ account_seq: AccountSeq; store_customer_id: string }>) => {
   const select = (deletion: ReturnType<typeof isNull>) =>
     build
       .select({ id: profiles.id, deleted_at: profiles.deleted_at })

@@ -5,7 +5,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { onItsOwn } from "../../kit/on-its-own.ts";
 import { plainId } from "../../stores/ids.ts";
 import { eraseCustomerOfUnsupported } from "../contracts/unsupported.ts";
-import { deleteProfile } from "../profiles/actions.ts";
+import { removeProfile } from "../profiles/actions.ts";
 import type { Profile } from "../profiles/tables.ts";
 import { cancelSubscription } from "../subscriptions/actions/cancel.ts";
 import { stopDeliveries } from "../subscriptions/actions/stop-deliveries.ts";
@@ -39,7 +39,7 @@ export async function redactProfile(
   { id, deleted_at }: Pick<Profile, "id" | "deleted_at">,
 ): Promise<void> {
   const areEnded = await endSubscriptions(ctx, id);
-  if (deleted_at === null && areEnded) await deleteProfile(ctx, id);
+  if (deleted_at === null && areEnded) await removeProfile(ctx, id);
   const isErased = await erasePersonalData(ctx, id);
   if (!areEnded || !isErased) throw new Error("Some records of a customer could not be erased");
 }

@@ -3,7 +3,7 @@ import { requireScopes } from "../../kit/http/credentials.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
-import { deleteProfile } from "../profiles/actions.ts";
+import { removeProfile } from "../profiles/actions.ts";
 import { requestErasure } from "./erasures.ts";
 
 const { DeleteProfileQuery, ProfileErasureData } = deferred(() => import("./schemas.ts"));
@@ -28,7 +28,7 @@ export const privacyOperations = [
     },
     handler: async ({ c, ctx, params, query: { erase = false } }) => {
       if (!erase) {
-        await deleteProfile(ctx, params.id);
+        await removeProfile(ctx, params.id);
         return undefined;
       }
       if (ctx.actor.type !== "admin") requireScopes(c, ["account:write"]);

@@ -70,7 +70,7 @@ export function insertProfile(profile: ProfileValues): Statement {
 }
 
 /** Changes the fields that are named. If none of them differs, nothing is written and there is no event. */
-export function updateProfile(ctx: Ctx, id: string, changes: ProfileChanges): Promise<ProfileValues> {
+export function changeProfile(ctx: Ctx, id: string, changes: ProfileChanges): Promise<ProfileValues> {
   return retryOnConflict(async () => {
     const profile = await getProfile(ctx, id);
     const changed = applyChanges(ctx, profile, changes);
@@ -87,7 +87,7 @@ export function updateProfile(ctx: Ctx, id: string, changes: ProfileChanges): Pr
 }
 
 /** Marks a profile as deleted. Refused (PROFILE_IN_USE) while one of its subscriptions can be billed, also a concurrent one. */
-export function deleteProfile(ctx: Ctx, id: string, writes: Statement[] = []): Promise<void> {
+export function removeProfile(ctx: Ctx, id: string, writes: Statement[] = []): Promise<void> {
   return retryOnConflict(async () => {
     const profile = await getProfile(ctx, id);
     const unlessInUse = await requireNotInUse(ctx, id);

@@ -14,7 +14,7 @@ import type { AddressChanges, NewAddress } from "./address-schemas.ts";
 import { countryOfAddress, namesCountry } from "./country.ts";
 import { profileEntry } from "./entries.ts";
 import { requireProvince } from "./province.ts";
-import { namedAddress, selectProfile } from "./queries.ts";
+import { selectNamedAddress, selectProfile } from "./queries.ts";
 import { type DeliveryAddress, deliveryAddresses, type Profile } from "./tables.ts";
 
 /** Throws INVALID_STATE where the profile has as many as it may have, counted within the batch too. */
@@ -47,7 +47,7 @@ export function createAddress(ctx: Ctx, profileId: string, input: NewAddress): P
     await createRecord(
       ctx,
       [entryOf(profile)],
-      [belowMost(ctx, profile.id), insertRow(deliveryAddresses, address)],
+      [guardBelowMost(ctx, profile.id), insertRow(deliveryAddresses, address)],
     );
     return address;
   });
@@ -59,7 +59,7 @@ type Followers = { statements: Statement[]; jobs: Job[] };
 type Follow = (before: DeliveryAddress, after: DeliveryAddress) => Promise<Followers>;
 
 /** Where none of the fields that are named differs, nothing is written. A province that is named by one of its fields has the other with it. */
-export function updateAddress(
+export function changeSavedAddress(
   ctx: Ctx,
   { profileId, id, follow }: { profileId: string; id: string; follow?: Follow | undefined },
   changes: AddressChanges,
@@ -78,7 +78,7 @@ export function updateAddress(
 }
 
 /** Marks an address as deleted. Subscriptions that deliver to it keep their copy. */
-export function deleteAddress(ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress> {
+export function removeAddress(ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress> {
   return changeOwn(ctx, { profileId, id }, () => ({ deleted_at: ctx.now }));
 }
 
@@ -98,7 +98,7 @@ const mostAddresses = 50;
 /** A guard is text, and so is what it counts. */
 const livingOf = "FROM delivery_addresses WHERE account_seq = ? AND profile_id = ? AND deleted_at IS NULL";
 
-function belowMost({ account }: Ctx, profileId: string) {
+function guardBelowMost({ account }: Ctx, profileId: string) {
   return guard(`(SELECT COUNT(*) ${livingOf}) >= CAST(? AS INTEGER)`, [
     account.seq,
     profileId,
@@ -121,7 +121,7 @@ async function changeOwn(
   const { changed, jobs } = await retryOnConflict(async () => {
     const { owner, found } = await readNamed(ctx.db, {
       owner: selectProfile(ctx, profileId),
-      found: namedAddress(ctx, id)[0]!,
+      found: selectNamedAddress(ctx, id)[0]!,
     });
     const [[profile], [address]] = [owner, found];
     if (!profile) throw notFound("Profile");

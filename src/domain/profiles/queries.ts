@@ -38,7 +38,7 @@ export const profileColumns = {
 };
 
 export async function findProfile(db: Db, accountSeq: AccountSeq, id: string): Promise<Profile | undefined> {
-  return isId(id) ? first(db, byId({ account_seq: accountSeq, id })) : undefined;
+  return isId(id) ? first(db, selectById({ account_seq: accountSeq, id })) : undefined;
 }
 
 export async function getProfile(ctx: Ctx, id: string): Promise<Profile> {
@@ -50,7 +50,7 @@ export async function getProfile(ctx: Ctx, id: string): Promise<Profile> {
 /** Whether the personal data of a profile's customer has been erased on request. */
 export async function isErased(ctx: Ctx, id: string): Promise<boolean> {
   return (
-    (await first(ctx.db, withEmail({ account_seq: ctx.account.seq, id, email: erasedEmail(id) }))) !==
+    (await first(ctx.db, selectWithEmail({ account_seq: ctx.account.seq, id, email: erasedEmail(id) }))) !==
     undefined
   );
 }
@@ -62,7 +62,7 @@ export async function requireProfile(ctx: Ctx, id: string): Promise<Profile> {
 
 /** A profile that is not deleted, to be read in one trip with others. */
 export function selectProfile({ account }: Ctx, id: string): Statement<Profile> {
-  return byId({ account_seq: account.seq, id });
+  return selectById({ account_seq: account.seq, id });
 }
 
 /** The profile that was read. Throws UNKNOWN_PROFILE if there is none. */
@@ -79,7 +79,9 @@ export async function findProfilesByEmail(ctx: Ctx, emails: string[]): Promise<M
     ["email"],
     emails.map((email) => ({ email })),
   );
-  const statements = parameters.map((list) => activeByEmails({ account_seq: ctx.account.seq, emails: list }));
+  const statements = parameters.map((list) =>
+    selectActiveByEmails({ account_seq: ctx.account.seq, emails: list }),
+  );
   const found: Profile[][] = await read<Profile[]>(ctx.db, statements);
   return new Map(found.flat().map((profile) => [profile.email_folded, profile]));
 }
@@ -88,7 +90,7 @@ export async function findProfilesByEmail(ctx: Ctx, emails: string[]): Promise<M
 export function findProfilesOfCustomer(ctx: Ctx, storeCustomerId: string): Promise<Profile[]> {
   return rows(
     ctx.db,
-    activeOfCustomer({
+    selectActiveOfCustomer({
       account_seq: ctx.account.seq,
       store_customer_id: plainId("Customer", storeCustomerId),
     }),
@@ -100,18 +102,21 @@ export async function findProfilesOfCustomers(ctx: Ctx, ids: string[]): Promise<
   const statements = rowsAsJson(
     ["id"],
     ids.map((id) => ({ id })),
-  ).map((list) => activeOfCustomers({ account_seq: ctx.account.seq, ids: list }));
+  ).map((list) => selectActiveOfCustomers({ account_seq: ctx.account.seq, ids: list }));
   const found: Profile[][] = await read<Profile[]>(ctx.db, statements);
   const oldestLast = found.flat().toSorted((a, b) => b.seq - a.seq);
   return new Map(oldestLast.map((profile) => [profile.store_customer_id!, profile]));
 }
 
 /** The address that a request names, to be read in one trip with others; nothing where it names none. */
-export function namedAddress({ account }: Ctx, id: string | null | undefined): Statement<DeliveryAddress>[] {
-  return id === undefined || id === null ? [] : [addressById({ account_seq: account.seq, id })];
+export function selectNamedAddress(
+  { account }: Ctx,
+  id: string | null | undefined,
+): Statement<DeliveryAddress>[] {
+  return id === undefined || id === null ? [] : [selectAddress({ account_seq: account.seq, id })];
 }
 
-/** The profile's own address that a request names, of what `namedAddress` finds. Throws UNKNOWN_DELIVERY_ADDRESS. */
+/** The profile's own address that a request names, of what `selectNamedAddress` finds. Throws UNKNOWN_DELIVERY_ADDRESS. */
 export function requireAddress(profileId: string, [address]: DeliveryAddress[] = []): DeliveryAddress {
   if (address?.profile_id === profileId) return address;
   throw new DomainError("UNKNOWN_DELIVERY_ADDRESS", "The profile has no such delivery address", [
@@ -120,12 +125,12 @@ export function requireAddress(profileId: string, [address]: DeliveryAddress[] =
 }
 
 export async function getAddress(ctx: Ctx, profileId: string, id: string): Promise<DeliveryAddress> {
-  const address = await first(ctx.db, addressById({ account_seq: ctx.account.seq, id }));
+  const address = await first(ctx.db, selectAddress({ account_seq: ctx.account.seq, id }));
   if (address?.profile_id !== profileId) throw notFound("Delivery address");
   return address;
 }
 
-const byId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+const selectById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(profiles)
@@ -134,7 +139,7 @@ const byId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
     ),
 );
 
-const withEmail = prepare((p: Params<{ account_seq: AccountSeq; id: string; email: string }>) =>
+const selectWithEmail = prepare((p: Params<{ account_seq: AccountSeq; id: string; email: string }>) =>
   build
     .select({ id: profiles.id })
     .from(profiles)
@@ -148,7 +153,7 @@ const withEmail = prepare((p: Params<{ account_seq: AccountSeq; id: string; emai
 );
 
 /** The e-mails lead the join: each is one look-up in the index, however many profiles the account has. */
-const activeByEmails = prepare((p: Params<{ account_seq: AccountSeq; emails: string }>) =>
+const selectActiveByEmails = prepare((p: Params<{ account_seq: AccountSeq; emails: string }>) =>
   build
     .select(getTableColumns(profiles))
     .from(sql`json_each(${p("emails")}) AS input`)
@@ -162,7 +167,7 @@ const activeByEmails = prepare((p: Params<{ account_seq: AccountSeq; emails: str
     ),
 );
 
-const activeOfCustomer = prepare((p: Params<{ account_seq: AccountSeq; store_customer_id: string }>) =>
+const selectActiveOfCustomer = prepare((p: Params<{ account_seq: AccountSeq; store_customer_id: string }>) =>
   build
     .select()
     .from(profiles)
@@ -177,7 +182,7 @@ const activeOfCustomer = prepare((p: Params<{ account_seq: AccountSeq; store_cus
 );
 
 /** The customers lead the join, each by the index of customers. */
-const activeOfCustomers = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
+const selectActiveOfCustomers = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select(getTableColumns(profiles))
     .from(sql`json_each(${p("ids")}) AS input`)
@@ -216,7 +221,7 @@ export const listProfiles = listReader({
 /** The profiles between two ids, piece by piece. */
 export const profilesInRange = listProfiles.range(profiles.id);
 
-const addressById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+const selectAddress = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(deliveryAddresses)

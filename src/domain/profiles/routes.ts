@@ -6,8 +6,8 @@ import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
 import { askedPage } from "../../kit/http/list/cursor.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
-import { createProfile, updateProfile } from "./actions.ts";
-import { createAddress, deleteAddress } from "./addresses.ts";
+import { changeProfile, createProfile } from "./actions.ts";
+import { createAddress, removeAddress } from "./addresses.ts";
 import { profilesOfCsv, profilesOfForm } from "./media.ts";
 import { presentAddress, presentProfile } from "./present.ts";
 import { getAddress, getProfile, listAddresses, listProfiles } from "./queries.ts";
@@ -124,7 +124,7 @@ export const profileOperations = [
     errors: ["EMAIL_TAKEN", "VERSION_CONFLICT"],
     success: { status: 200, description: "The changed profile.", schema: ProfileData },
     handler: async ({ ctx, params, body }) => ({
-      data: presentProfile(await updateProfile(ctx, params.id, body)),
+      data: presentProfile(await changeProfile(ctx, params.id, body)),
     }),
   }),
 ];
@@ -181,7 +181,7 @@ export const addressOperations = [
     errors: ["VERSION_CONFLICT"],
     success: { status: 204, description: "Deleted." },
     handler: async ({ ctx, params }) => {
-      await deleteAddress(ctx, params.id, params.addressId);
+      await removeAddress(ctx, params.id, params.addressId);
     },
   }),
 ];

@@ -62,7 +62,7 @@ type StagedRow = ProfileValues & { entry_id: string; changed_fields: string | nu
 type Upload = { account_seq: AccountSeq; id: string };
 
 /** An INSERT of the builder lists all columns of its table, so the SELECT has a value for each, and NULL for seq. */
-const upsertPiece = prepare((p: Params<Upload & { piece: number }>) =>
+const insertPieceProfiles = prepare((p: Params<Upload & { piece: number }>) =>
   build
     .insert(profiles)
     .select(
@@ -106,7 +106,7 @@ async function stageAndApply(ctx: Ctx, uploaded: NewProfile[]): Promise<void> {
     let pieces = 0;
     for (const group of inGroups(uploaded))
       for (const rows of rowsAsJson(stagedColumns, await stageRows(ctx, group)))
-        await commit({ db }, [stagePiece(ctx, upload, pieces++, rows)]);
+        await commit({ db }, [insertPiece(ctx, upload, pieces++, rows)]);
     const applied = Array.from({ length: pieces }, (_, piece) => applyPiece(ctx, upload, piece)).flat();
     await commit(ctx, [
       guard(changedSince, [upload.account_seq, upload.id]),
@@ -123,7 +123,7 @@ async function stageAndApply(ctx: Ctx, uploaded: NewProfile[]): Promise<void> {
   }
 }
 
-function stagePiece({ realNow }: Ctx, upload: Upload, piece: number, rows: string): Statement {
+function insertPiece({ realNow }: Ctx, upload: Upload, piece: number, rows: string): Statement {
   return insertRow(profileUploads, { ...upload, piece, rows, created_at: realNow });
 }
 
@@ -133,7 +133,7 @@ function applyPiece({ actor, now, realNow }: Ctx, upload: Upload, piece: number)
   const types = actions.map((action) => eventTypes[action]);
   const { account_seq, id } = upload;
   const params = [...actions, actor.type, actor.name, now, realNow, ...types, account_seq, id, piece];
-  return [upsertPiece({ ...upload, piece }), { sql: entriesSql, params }];
+  return [insertPieceProfiles({ ...upload, piece }), { sql: entriesSql, params }];
 }
 
 function deleteUpload({ account_seq, id }: Upload): Statement {

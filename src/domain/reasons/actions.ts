@@ -39,7 +39,7 @@ export async function createReason(ctx: Ctx, kind: ReasonKind, input: NewReason)
   return created!.rows[0]!;
 }
 
-export function updateReason(ctx: Ctx, kind: ReasonKind, id: string, input: ReasonChanges): Promise<Reason> {
+export function editReason(ctx: Ctx, kind: ReasonKind, id: string, input: ReasonChanges): Promise<Reason> {
   const { is_active, labels, ...rest } = input;
   const values = {
     ...(rest as Partial<Reason>),
@@ -51,7 +51,7 @@ export function updateReason(ctx: Ctx, kind: ReasonKind, id: string, input: Reas
 }
 
 /** Deletes the reason softly: what was recorded with it keeps its label. */
-export function deleteReason(ctx: Ctx, kind: ReasonKind, id: string): Promise<Reason> {
+export function removeReason(ctx: Ctx, kind: ReasonKind, id: string): Promise<Reason> {
   return changeReason(ctx, kind, id, { deleted_at: ctx.now });
 }
 

@@ -10,12 +10,12 @@ type Scope = { account_seq: AccountSeq; kind: ReasonKind };
 
 /** All reasons by position, inactive ones included. */
 export function listReasons(db: Db, scope: Scope): Promise<Reason[]> {
-  return rows(db, living(scope));
+  return rows(db, selectLiving(scope));
 }
 
 /** The reasons that customers may pick. */
 export function listActiveReasons(db: Db, scope: Scope): Promise<Reason[]> {
-  return rows(db, active(scope));
+  return rows(db, selectActiveReasons(scope));
 }
 
 export async function getReason(db: Db, scope: Scope, id: string): Promise<Reason> {
@@ -25,25 +25,25 @@ export async function getReason(db: Db, scope: Scope, id: string): Promise<Reaso
 }
 
 /** The reason that a request names, to be read in one trip with others; nothing where it names none. */
-export function namedReason(
+export function selectNamedReason(
   { account }: Ctx,
   kind: ReasonKind,
   id: string | null | undefined,
 ): Statement<Reason>[] {
-  return id === undefined || id === null ? [] : [byId({ account_seq: account.seq, kind, id })];
+  return id === undefined || id === null ? [] : [selectById({ account_seq: account.seq, kind, id })];
 }
 
 /** The reasons of these ids, active or not, to be read in one trip with others. */
-export function namedReasons({ account }: Ctx, kind: ReasonKind, ids: string[]): Statement<Reason> {
-  return byIds({ account_seq: account.seq, kind, ids: JSON.stringify(ids) });
+export function selectNamedReasons({ account }: Ctx, kind: ReasonKind, ids: string[]): Statement<Reason> {
+  return selectByIds({ account_seq: account.seq, kind, ids: JSON.stringify(ids) });
 }
 
 /** One of the reasons of this kind that customers can pick, if there are any, to be read in one trip with others. */
-export function anyActiveReason({ account }: Ctx, kind: ReasonKind): Statement<Reason> {
-  return oneActive({ account_seq: account.seq, kind });
+export function selectAnyActiveReason({ account }: Ctx, kind: ReasonKind): Statement<Reason> {
+  return selectOneActive({ account_seq: account.seq, kind });
 }
 
-/** The active reason that a request names, of what `namedReason` finds; undefined where it names none. Throws UNKNOWN_…_REASON. */
+/** The active reason that a request names, of what `selectNamedReason` finds; undefined where it names none. Throws UNKNOWN_…_REASON. */
 export function requireReason(
   kind: ReasonKind,
   id: string | null | undefined,
@@ -64,7 +64,7 @@ const unknownCode = {
   cancellation: "UNKNOWN_CANCELLATION_REASON",
 } as const satisfies Record<ReasonKind, ErrorCode>;
 
-const living = prepare((p: Params<Scope>) =>
+const selectLiving = prepare((p: Params<Scope>) =>
   build
     .select()
     .from(reasons)
@@ -80,18 +80,18 @@ function selectActive(p: Params<Scope>) {
     .orderBy(...inOrder);
 }
 
-const active = prepare(selectActive);
+const selectActiveReasons = prepare(selectActive);
 
-const oneActive = prepare((p: Params<Scope>) => selectActive(p).limit(1));
+const selectOneActive = prepare((p: Params<Scope>) => selectActive(p).limit(1));
 
-const byId = prepare((p: Params<Scope & { id: string }>) =>
+const selectById = prepare((p: Params<Scope & { id: string }>) =>
   build
     .select()
     .from(reasons)
     .where(and(isOfKind(p), eq(reasons.id, p("id")))),
 );
 
-const byIds = prepare((p: Params<Scope & { ids: string }>) =>
+const selectByIds = prepare((p: Params<Scope & { ids: string }>) =>
   build
     .select()
     .from(reasons)
@@ -108,5 +108,5 @@ function isOfKind(p: Params<Scope>): SQL | undefined {
 }
 
 function findReason(db: Db, scope: Scope, id: string): Promise<Reason | undefined> {
-  return first(db, byId({ ...scope, id }));
+  return first(db, selectById({ ...scope, id }));
 }

@@ -3,7 +3,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
-import { createReason, deleteReason, reorderReasons, updateReason } from "./actions.ts";
+import { createReason, editReason, removeReason, reorderReasons } from "./actions.ts";
 import { presentReason } from "./present.ts";
 import { getReason, listActiveReasons, listReasons } from "./queries.ts";
 import { type ReasonKind, reasonKinds } from "./tables.ts";
@@ -78,7 +78,7 @@ function operationsOn(kind: ReasonKind) {
       body: ReasonUpdate,
       success: { status: 200, description: `The changed ${one}.`, schema: ReasonData },
       handler: async ({ ctx, params, body }) =>
-        presentReason(await updateReason(ctx, kind, params.id, body), ctx.account),
+        presentReason(await editReason(ctx, kind, params.id, body), ctx.account),
     }),
     operation({
       ...common,
@@ -90,7 +90,7 @@ function operationsOn(kind: ReasonKind) {
       params,
       success: { status: 204, description: "Deleted." },
       handler: async ({ ctx, params }) => {
-        await deleteReason(ctx, kind, params.id);
+        await removeReason(ctx, kind, params.id);
       },
     }),
     operation({

@@ -7,11 +7,14 @@ import { type DunningEpisode, dunningEpisodes as episodes } from "../dunning/tab
 import { subscriptions } from "../subscriptions/tables.ts";
 
 /** The episodes that these subscriptions are in. */
-export function currentEpisodes({ account }: Ctx, subscriptionIds: string[]): Statement<DunningEpisode> {
-  return current({ account_seq: account.seq, ids: JSON.stringify(subscriptionIds) });
+export function selectCurrentEpisodes(
+  { account }: Ctx,
+  subscriptionIds: string[],
+): Statement<DunningEpisode> {
+  return selectCurrent({ account_seq: account.seq, ids: JSON.stringify(subscriptionIds) });
 }
 
-const current = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
+const selectCurrent = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select()
     .from(episodes)

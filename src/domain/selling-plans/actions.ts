@@ -71,7 +71,7 @@ export function updateIfUnchanged(plan: SellingPlan, changed: Partial<SellingPla
 }
 
 /** Changes a plan for new lines. Existing lines keep the terms on which they were sold. */
-export async function updateSellingPlan(
+export async function changeSellingPlan(
   ctx: Ctx,
   id: string,
   input: SellingPlanChanges,
@@ -95,7 +95,7 @@ export async function updateSellingPlan(
 }
 
 /** Deletes a plan. One statement checks and deletes. Throws INVALID_STATE while a subscription that has not ended uses it. */
-export async function deleteSellingPlan(ctx: Ctx, id: string): Promise<void> {
+export async function removeSellingPlan(ctx: Ctx, id: string): Promise<void> {
   const unused = sql`NOT EXISTS (SELECT 1 FROM subscription_contents AS its CROSS JOIN subscriptions
       ON subscriptions.account_seq = its.account_seq AND subscriptions.id = its.subscription_id
     WHERE its.account_seq = ${ctx.account.seq} AND its.kind = 'plan' AND its.value = ${id}

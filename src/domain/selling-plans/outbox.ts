@@ -45,7 +45,7 @@ export function insertAllPlansDue(accountSeq: AccountSeq, at: Instant): Statemen
  * Has a plan sent again, because the store's may have changed; one that was deleted, because a request that made it may have arrived
  * at the store since.
  */
-export function markPlanDue(accountSeq: AccountSeq, planId: string, at: Instant): Statement {
+export function insertPlanDue(accountSeq: AccountSeq, planId: string, at: Instant): Statement {
   const plan = { account_seq: accountSeq, selling_plan_id: planId, next_action_at: at };
   return statement(
     build
@@ -87,7 +87,7 @@ export function markGroupGone(
 }
 
 /** The plan of ours that a store's group was made for, as far as we know. */
-export function planOfGroup(accountSeq: AccountSeq, groupId: string) {
+export function selectPlanOfGroup(accountSeq: AccountSeq, groupId: string) {
   return statement(
     build
       .select({ selling_plan_id: syncs.selling_plan_id })
@@ -124,7 +124,7 @@ export async function recordSync(
     await commit({ db }, [isHeld, ...writes]);
   } catch (error) {
     if (!isGuard(error)) throw error;
-    await commit({ db }, [markPlanDue(account_seq, selling_plan_id, realNow)]);
+    await commit({ db }, [insertPlanDue(account_seq, selling_plan_id, realNow)]);
   }
 }
 

@@ -10,7 +10,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { type SellingPlan, sellingPlans } from "./tables.ts";
 
 export function findSellingPlan(ctx: Ctx, id: string): Promise<SellingPlan | undefined> {
-  return first(ctx.db, byId({ account_seq: ctx.account.seq, id }));
+  return first(ctx.db, selectById({ account_seq: ctx.account.seq, id }));
 }
 
 export async function getSellingPlan(ctx: Ctx, id: string): Promise<SellingPlan> {
@@ -21,26 +21,26 @@ export async function getSellingPlan(ctx: Ctx, id: string): Promise<SellingPlan>
 
 /** The plans with these ids, and those of a store's group. */
 export function listPlansOfGroup(ctx: Ctx, ids: string[], group: string): Promise<SellingPlan[]> {
-  return rows(ctx.db, ofGroup({ account_seq: ctx.account.seq, ids: JSON.stringify(ids), group }));
+  return rows(ctx.db, selectOfGroup({ account_seq: ctx.account.seq, ids: JSON.stringify(ids), group }));
 }
 
 /** The store's groups that have an active plan here. */
 export async function listPlanGroups(ctx: Ctx): Promise<string[]> {
-  return (await rows(ctx.db, groups({ account_seq: ctx.account.seq }))).map(({ group }) => group);
+  return (await rows(ctx.db, selectGroups({ account_seq: ctx.account.seq }))).map(({ group }) => group);
 }
 
 type PlanFrequency = Pick<SellingPlan, "billing_interval" | "billing_interval_count">;
 
 /** How often the active plans bill, to be read in one trip with others; nothing where the merchant's settings say what is offered. */
-export function frequenciesOfPlans({ account }: Ctx): Statement<PlanFrequency>[] {
+export function selectFrequenciesOfPlans({ account }: Ctx): Statement<PlanFrequency>[] {
   return portalSettingsOf(account).frequencies.length > 0
     ? []
-    : [planFrequencies({ account_seq: account.seq })];
+    : [selectPlanFrequencies({ account_seq: account.seq })];
 }
 
 /**
  * How often customers may have it delivered: as the merchant's settings say and in their order, else as often as the active plans bill, of
- * what `frequenciesOfPlans` finds, days before weeks, months and years.
+ * what `selectFrequenciesOfPlans` finds, days before weeks, months and years.
  */
 export function offeredFrequencies({ account }: Ctx, ofPlans: PlanFrequency[] = []): OfferedFrequency[] {
   const { frequencies } = portalSettingsOf(account);
@@ -55,12 +55,12 @@ function rank({ interval }: OfferedFrequency): number {
 }
 
 /** The plans that a request names, to be read in one trip with others. */
-export function namedPlans({ account }: Ctx, ids: string[]): Statement<SellingPlan> {
-  return byIds({ account_seq: account.seq, ids: JSON.stringify(ids) });
+export function selectNamedPlans({ account }: Ctx, ids: string[]): Statement<SellingPlan> {
+  return selectByIds({ account_seq: account.seq, ids: JSON.stringify(ids) });
 }
 
 /**
- * The active plans that a request names, by id, of what `namedPlans` finds. `pathOf` returns the field of the request that names
+ * The active plans that a request names, by id, of what `selectNamedPlans` finds. `pathOf` returns the field of the request that names
  * one. Throws UNKNOWN_SELLING_PLAN.
  */
 export function requireSellingPlans(
@@ -80,7 +80,7 @@ export function requireSellingPlans(
 export async function plansByStoreId(ctx: Ctx, storeIds: string[]): Promise<Map<string | null, string>> {
   const found = await rows(
     ctx.db,
-    byStoreIds({ account_seq: ctx.account.seq, ids: JSON.stringify(storeIds) }),
+    selectByStoreIds({ account_seq: ctx.account.seq, ids: JSON.stringify(storeIds) }),
   );
   return new Map(found.map(({ store_plan_id, id }) => [store_plan_id, id]));
 }
@@ -94,14 +94,14 @@ export const listSellingPlans = listReader({
   filters: {},
 });
 
-const byId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+const selectById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(sellingPlans)
     .where(and(eq(sellingPlans.account_seq, p("account_seq")), eq(sellingPlans.id, p("id")))),
 );
 
-const planFrequencies = prepare((p: Params<{ account_seq: AccountSeq }>) =>
+const selectPlanFrequencies = prepare((p: Params<{ account_seq: AccountSeq }>) =>
   build
     .selectDistinct({
       billing_interval: sellingPlans.billing_interval,
@@ -112,14 +112,14 @@ const planFrequencies = prepare((p: Params<{ account_seq: AccountSeq }>) =>
     .orderBy(sellingPlans.billing_interval, sellingPlans.billing_interval_count),
 );
 
-const byIds = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
+const selectByIds = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select()
     .from(sellingPlans)
     .where(and(eq(sellingPlans.account_seq, p("account_seq")), inJson(sellingPlans.id, p("ids")))),
 );
 
-const byStoreIds = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
+const selectByStoreIds = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select({ id: sellingPlans.id, store_plan_id: sellingPlans.store_plan_id })
     .from(sellingPlans)
@@ -127,7 +127,7 @@ const byStoreIds = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>)
 );
 
 /** The ids and the group are found each by its index; with OR in one condition, every plan of the account would be read. */
-const ofGroup = prepare((p: Params<{ account_seq: AccountSeq; ids: string; group: string }>) => {
+const selectOfGroup = prepare((p: Params<{ account_seq: AccountSeq; ids: string; group: string }>) => {
   const named = inJson(sellingPlans.id, p("ids"));
   const grouped = sql`${sellingPlans.store_group_id} = ${p("group")}`;
   return build
@@ -142,7 +142,7 @@ const ofGroup = prepare((p: Params<{ account_seq: AccountSeq; ids: string; group
     .orderBy(sql`+${sellingPlans.id}`);
 });
 
-const groups = prepare((p: Params<{ account_seq: AccountSeq }>) =>
+const selectGroups = prepare((p: Params<{ account_seq: AccountSeq }>) =>
   build
     .selectDistinct({ group: sql<string>`${sellingPlans.store_group_id}`.as("group") })
     .from(sellingPlans)

@@ -5,7 +5,7 @@ import { operation } from "../../kit/http/document/operation.ts";
 import { storeIdInPath } from "../../kit/http/document/params.ts";
 import { askedPage } from "../../kit/http/list/cursor.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
-import { createSellingPlan, deleteSellingPlan, updateSellingPlan } from "./actions.ts";
+import { changeSellingPlan, createSellingPlan, removeSellingPlan } from "./actions.ts";
 import { presentSellingPlan } from "./present.ts";
 import { getSellingPlan, listSellingPlans } from "./queries.ts";
 
@@ -84,7 +84,7 @@ export const sellingPlanOperations = [
     body: SellingPlanUpdate,
     success: { status: 200, description: "The changed plan.", schema: SellingPlanData },
     handler: async ({ ctx, params, body }) => ({
-      data: presentSellingPlan(await updateSellingPlan(ctx, params.id, body), ctx.account),
+      data: presentSellingPlan(await changeSellingPlan(ctx, params.id, body), ctx.account),
     }),
   }),
   operation({
@@ -97,6 +97,6 @@ export const sellingPlanOperations = [
     params,
     errors: ["INVALID_STATE"],
     success: { status: 204, description: "Deleted." },
-    handler: ({ ctx, params }) => deleteSellingPlan(ctx, params.id),
+    handler: ({ ctx, params }) => removeSellingPlan(ctx, params.id),
   }),
 ];

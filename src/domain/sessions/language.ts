@@ -4,7 +4,7 @@ import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { updateProfile } from "../profiles/actions.ts";
+import { changeProfile } from "../profiles/actions.ts";
 import { getProfile } from "../profiles/queries.ts";
 import { type PortalSession, portalSessions } from "./tables.ts";
 
@@ -26,7 +26,7 @@ export async function adoptLanguage(ctx: Ctx, profileId: string, locale: PortalL
   const actor = { type: "customer", name: null, profile_id: profileId } as const;
   const adopt = async (): Promise<void> => {
     const profile = await getProfile(ctx, profileId);
-    if (profile.locale === null) await updateProfile({ ...ctx, actor }, profileId, { locale });
+    if (profile.locale === null) await changeProfile({ ...ctx, actor }, profileId, { locale });
   };
   await adopt().catch((error) => {
     ctx.log("portal_language_not_kept", { account_id: ctx.account.id, cause: String(error) });

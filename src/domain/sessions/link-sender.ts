@@ -18,7 +18,7 @@ export async function findLinkSender(
   { account, isLocal }: { account: Pick<Account, "seq">; isLocal: boolean },
 ): Promise<LinkSender> {
   const types = filtersOf(eventTypes.portal_login_requested);
-  const mailer = await first(db, endpointFor({ account_seq: account.seq, types: JSON.stringify(types) }));
+  const mailer = await first(db, selectEndpoint({ account_seq: account.seq, types: JSON.stringify(types) }));
   if (mailer) return isLocal && mailer.provider === "log" ? "log" : "mailer";
   return isLocal ? "terminal" : "nobody";
 }
@@ -31,7 +31,7 @@ function filtersOf(type: EventType): string[] {
 /** Of the account's mails; null for an endpoint on the web, which comes before a log. */
 const provider = sql<string | null>`(${webhookEndpoints.mail} ->> '$.provider')`;
 
-const endpointFor = prepare((p: Params<{ account_seq: AccountSeq; types: string }>) =>
+const selectEndpoint = prepare((p: Params<{ account_seq: AccountSeq; types: string }>) =>
   build
     .select({ provider: provider.as("provider") })
     .from(webhookEndpoints)

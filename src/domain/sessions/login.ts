@@ -45,7 +45,7 @@ export async function recordLogin(ctx: Ctx, sealed: string): Promise<void> {
     if (!profile) return;
     const actor = { type: "customer", name: null, profile_id: profile.id } as const;
     const entry = { ...profileEntry("portal_login_requested", profile), metadata: { request_id, locale } };
-    await createRecord({ ...ctx, actor }, [entry], [belowLimit(ctx, profile.id, asked)]);
+    await createRecord({ ...ctx, actor }, [entry], [guardBelowLimit(ctx, profile.id, asked)]);
     if (is_printed) ctx.log("portal_login_link", await createLink(ctx, { profileId: profile.id, locale }));
   };
   await retryOnConflict(record).catch((error) => {
@@ -95,7 +95,7 @@ function ownerOf({ id }: Ctx["account"]): string {
 type Requested = Pick<ActivityLog, "profile_id" | "metadata">;
 
 /** Counted within the batch, so that requests at the same time do not pass it together; one that a queue delivers twice counts once. */
-function belowLimit({ account, realNow }: Ctx, profileId: string, { request_id }: Asked) {
+function guardBelowLimit({ account, realNow }: Ctx, profileId: string, { request_id }: Asked) {
   return guard(
     `(SELECT COUNT(*) >= ? OR COALESCE(SUM(json_extract(metadata, '$.request_id') = ?), 0) > 0
       FROM activity_logs INDEXED BY activity_logs_by_record WHERE account_seq = ? AND loggable_type = 'profile' AND loggable_id = ?

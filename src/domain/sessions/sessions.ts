@@ -38,7 +38,7 @@ export async function findSession(
   { accountId, secret, now }: { accountId: string; secret: string; now: Instant },
 ): Promise<OpenSession | undefined> {
   const by = { account_id: accountId, token_hash: await sha256Hex(secret), now };
-  const found = await first(db, bySecret(by));
+  const found = await first(db, selectBySecret(by));
   if (!found) return undefined;
   const { is_maker_living, ...session } = found;
   if (is_maker_living) return session;
@@ -89,7 +89,7 @@ const newestOfCustomer: SQL<string> = sql<string>`(SELECT json_group_array(json_
   ORDER BY ${subscriptions.created_at} DESC, ${subscriptions.id} DESC LIMIT ${sql.raw(String(shown))}) AS newest
   LEFT JOIN ${paymentMethods} AS method ON method.account_seq = newest.account_seq AND method.id = newest.method_id)`;
 
-const bySecret = prepare((p: Params<{ account_id: string; token_hash: string; now: string }>) =>
+const selectBySecret = prepare((p: Params<{ account_id: string; token_hash: string; now: string }>) =>
   build
     .select({
       ...getTableColumns(portalSessions),

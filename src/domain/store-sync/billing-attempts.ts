@@ -17,7 +17,7 @@ import { billingAttempts } from "../billing/tables.ts";
 export async function refreshAttempt(ctx: Ctx, subject: string): Promise<JobOutcome> {
   const at = subject.indexOf(" ");
   const [reference, key] = [subject.slice(0, at), subject.slice(at + 1)];
-  const attempt = await first(ctx.db, attemptOfKey({ account_seq: ctx.account.seq, key }));
+  const attempt = await first(ctx.db, selectAttemptOfKey({ account_seq: ctx.account.seq, key }));
   if (!attempt) return refreshUnknown(ctx, reference);
   if (!isOpen(attempt)) return followConfirmedLate(ctx, attempt);
   await chargeAttempt(ctx, attempt.id);
@@ -32,7 +32,7 @@ async function refreshUnknown(ctx: Ctx, reference: string): Promise<JobOutcome> 
 }
 
 /** The condition is written out, as SQLite uses the partial index `billing_attempts_one_key` only where it sees the values. */
-const attemptOfKey = prepare((p: Params<{ account_seq: AccountSeq; key: string }>) =>
+const selectAttemptOfKey = prepare((p: Params<{ account_seq: AccountSeq; key: string }>) =>
   build
     .select()
     .from(billingAttempts)

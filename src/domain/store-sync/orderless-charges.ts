@@ -20,7 +20,7 @@ export async function findOrderlessCharge(
 ): Promise<LinkedOrder | undefined> {
   if (order.is_checkout_order || subscriptionIds.length === 0) return undefined;
   const ids = JSON.stringify(subscriptionIds);
-  for (const attempt of await rows(ctx.db, orderless({ account_seq: ctx.account.seq, ids }))) {
+  for (const attempt of await rows(ctx.db, selectOrderless({ account_seq: ctx.account.seq, ids }))) {
     const answer = await ctx.store.findCharge(knownChargeOf(attempt));
     if (
       answer?.outcome === "succeeded" &&
@@ -31,7 +31,7 @@ export async function findOrderlessCharge(
   return undefined;
 }
 
-const orderless = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
+const selectOrderless = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select({
       id: attempts.id,

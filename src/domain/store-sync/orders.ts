@@ -56,7 +56,7 @@ async function readAndRecord(ctx: Ctx, storeOrderId: string): Promise<JobOutcome
       order,
       orderings.map(({ row }) => row.id),
     ));
-  if (charged) await updateKnown(ctx, { order: recorded, known: charged, orderings, profileId });
+  if (charged) await followKnown(ctx, { order: recorded, known: charged, orderings, profileId });
   else await addUnknown(ctx, { order: recorded, orderings, profileId });
   return "done";
 }
@@ -103,7 +103,7 @@ function addUnknown(ctx: Ctx, { order, orderings, profileId }: NewStoreOrder): P
 type KnownStoreOrder = NewStoreOrder & { known: LinkedOrder };
 
 /** Updates an order, with its entries, and the subscription whose revenue that changes. */
-async function updateKnown(
+async function followKnown(
   ctx: Ctx,
   { order, known: { row, subscriptionIds: before }, orderings, profileId }: KnownStoreOrder,
 ): Promise<unknown> {

@@ -21,7 +21,7 @@ import { subscriptions } from "../subscriptions/tables.ts";
 
 /** Updates a payment method to what the store has now, with an entry in each subscription that is paid with it. */
 export async function refreshPaymentMethod(ctx: Ctx, storePaymentMethodId: string): Promise<JobOutcome> {
-  const jobs = await retryOnConflict(() => update(ctx, storePaymentMethodId), maxTries);
+  const jobs = await retryOnConflict(() => followMethod(ctx, storePaymentMethodId), maxTries);
   if (jobs.length > 0) await ctx.send(jobs);
   return "done";
 }
@@ -37,11 +37,11 @@ export async function finishPaymentSetup(ctx: Ctx, subject: string): Promise<Job
 const maxTries = 8;
 
 /** Our rows are read before the store is asked, so that the store's answer is never older than they are. Returns jobs to send. */
-async function update(ctx: Ctx, storeId: string): Promise<Job[]> {
+async function followMethod(ctx: Ctx, storeId: string): Promise<Job[]> {
   const stored = await listMethodsOfStore(ctx, storeId);
   const found = await ctx.store.findPaymentMethod(storeId);
   const newOwners = await ownersWithoutMethod(ctx, found, stored);
-  const updates = await Promise.all(stored.map((before) => updateStored(ctx, before, found)));
+  const updates = await Promise.all(stored.map((before) => followStored(ctx, before, found)));
   const added = found
     ? newOwners.map((profileId) => upsertPaymentMethod(ctx, profileId, found, undefined).writes)
     : [];
@@ -74,7 +74,7 @@ async function ownersWithoutMethod(
 type StoredUpdate = { writes: Statement[]; uses: Awaited<ReturnType<typeof changeOfUse>>[] };
 
 /** Updates a stored method and the subscriptions that use it. One that the store no longer has is revoked. */
-async function updateStored(
+async function followStored(
   ctx: Ctx,
   before: PaymentMethod,
   found: StorePaymentMethod | undefined,
@@ -88,12 +88,12 @@ async function updateStored(
   } as const;
   const { method, writes } = upsertPaymentMethod(ctx, before.profile_id, found ?? revoked, before);
   if (!differ(detailsOf(before), detailsOf(method))) return { writes: [], uses: [] };
-  const users = await rows(ctx.db, querySubscriptionsUsing(ctx, method));
+  const users = await rows(ctx.db, selectSubscriptionsUsing(ctx, method));
   return { writes, uses: await Promise.all(users.map(({ id }) => changeOfUse(ctx, id, before, method))) };
 }
 
 /** The subscriptions that have not ended and are paid with a payment method. */
-function querySubscriptionsUsing({ account }: Ctx, { id, profile_id }: PaymentMethod) {
+function selectSubscriptionsUsing({ account }: Ctx, { id, profile_id }: PaymentMethod) {
   return statement(
     build
       .select({ id: subscriptions.id })

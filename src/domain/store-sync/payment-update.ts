@@ -32,7 +32,7 @@ export async function requestPaymentUpdate(
   const request_id = ctx.newId();
   keepCreated(ctx, { paymentUpdate: request_id });
   const { view, method } = await retryOnConflict(async () => {
-    const alongside = { recent: requestsOfDay(ctx), refusals: refusalsOfDay(ctx) };
+    const alongside = { recent: selectRequestsOfDay(ctx), refusals: selectRefusalsOfDay(ctx) };
     const [view, { recent, refusals }] = await getSubscriptionAnd(ctx, id, alongside);
     const method = requireMailable(ctx, view);
     if (refusals.some(({ payment_method_id }) => payment_method_id === method.id)) throw newRefusal();
@@ -40,7 +40,7 @@ export async function requestPaymentUpdate(
     if (dryRun) return { view, method };
     await requireConnection(ctx);
     const metadata = { request_id, payment_method_id: method.id };
-    await record(ctx, view, { action: requested, metadata }, [belowLimit(ctx)]);
+    await record(ctx, view, { action: requested, metadata }, [guardBelowLimit(ctx)]);
     return { view, method };
   });
   if (!dryRun) await send(ctx, { view, method, request_id });
@@ -138,13 +138,13 @@ function dayOf({ account, actor, realNow }: Ctx) {
 }
 
 /** The latest requests of the customer, newest first, as many as there may be. */
-function requestsOfDay(ctx: Ctx): Statement<{ at: Instant }> {
+function selectRequestsOfDay(ctx: Ctx): Statement<{ at: Instant }> {
   const sql = `SELECT COALESCE(recorded_at, created_at) AS at ${ofDay} AND action = ? ORDER BY created_at DESC LIMIT ?`;
   return raw(sql, ...dayOf(ctx), requested, perDay);
 }
 
 /** The payment methods that the store has refused to send a link for, and would again: not for the moment alone, nor for want of a permission. */
-function refusalsOfDay(ctx: Ctx): Statement<{ payment_method_id: string }> {
+function selectRefusalsOfDay(ctx: Ctx): Statement<{ payment_method_id: string }> {
   const sql = `SELECT metadata ->> 'payment_method_id' AS payment_method_id ${ofDay} AND action = ?
     AND COALESCE(metadata ->> '$.codes[0]', '') NOT IN ('${throttled}', 'ACCESS_DENIED') LIMIT ?`;
   return raw(sql, ...dayOf(ctx), refused, perDay);
@@ -169,7 +169,7 @@ function requireBelowLimit({ realNow }: Ctx, recent: { at: Instant }[]): void {
 }
 
 /** Counted within the batch too, so that requests at one time do not pass it together. */
-function belowLimit(ctx: Ctx): Statement {
+function guardBelowLimit(ctx: Ctx): Statement {
   return guard(`(SELECT COUNT(*) ${ofDay} AND action = ?) >= CAST(? AS INTEGER)`, [
     ...dayOf(ctx),
     requested,

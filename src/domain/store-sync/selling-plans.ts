@@ -6,7 +6,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { onItsOwn } from "../../kit/on-its-own.ts";
 import { isSameStoreId, plainId } from "../../stores/ids.ts";
 import { syncPlansOfGroup } from "../selling-plans/from-store.ts";
-import { enqueuePlanSync, markGroupGone, markPlanDue, planOfGroup } from "../selling-plans/outbox.ts";
+import { enqueuePlanSync, insertPlanDue, markGroupGone, selectPlanOfGroup } from "../selling-plans/outbox.ts";
 import { listPlanGroups } from "../selling-plans/queries.ts";
 
 /**
@@ -45,7 +45,7 @@ export async function importSellingPlans(ctx: Ctx): Promise<number> {
 const maxTries = 8;
 
 async function findPlanOfGroup(ctx: Ctx, groupId: string): Promise<string | undefined> {
-  const found = await first(ctx.db, planOfGroup(ctx.account.seq, plainId("SellingPlanGroup", groupId)));
+  const found = await first(ctx.db, selectPlanOfGroup(ctx.account.seq, plainId("SellingPlanGroup", groupId)));
   return found?.selling_plan_id;
 }
 
@@ -60,6 +60,6 @@ async function syncPlansThatMayHave(ctx: Ctx, groupId: string): Promise<void> {
 }
 
 async function syncAgain(ctx: Ctx, planId: string): Promise<void> {
-  await commit({ db: ctx.db }, [markPlanDue(ctx.account.seq, planId, ctx.realNow)]);
+  await commit({ db: ctx.db }, [insertPlanDue(ctx.account.seq, planId, ctx.realNow)]);
   await enqueuePlanSync(ctx, planId);
 }

@@ -22,7 +22,7 @@ export async function subscriptionsOfOrder(
 ): Promise<Ordering[]> {
   const found = await rows(
     ctx.db,
-    byIdsAndContracts({
+    selectByIdsAndContracts({
       account_seq: ctx.account.seq,
       ids: JSON.stringify(ids),
       contracts: JSON.stringify(contractIds),
@@ -62,7 +62,7 @@ function updatesOf(
   return [{ subject: subjectOf(row), after: { total_revenue: row.total_revenue + revenue, ...latest } }];
 }
 
-const byIdsAndContracts = prepare((p: Params<Values>) =>
+const selectByIdsAndContracts = prepare((p: Params<Values>) =>
   build
     .select({
       ...getTableColumns(subscriptions),

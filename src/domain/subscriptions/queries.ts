@@ -92,7 +92,10 @@ export async function findSubscriptionsAnd<Named extends Reads>(
 
 /** Those of the account's subscriptions that have these ids, in the order of their creation. Throws NOT_FOUND where none has. */
 export async function listCreated(ctx: Ctx, ids: string[]): Promise<RowOf<ReturnType<typeof selectAmong>>[]> {
-  const found = await rows(ctx.db, amongIds({ account_seq: ctx.account.seq, ids: JSON.stringify(ids) }));
+  const found = await rows(
+    ctx.db,
+    selectAmongIds({ account_seq: ctx.account.seq, ids: JSON.stringify(ids) }),
+  );
   if (found.length === 0) throw notFound("Subscription");
   return found;
 }
@@ -115,7 +118,7 @@ function selectAmong(p: Params<{ account_seq: AccountSeq; ids: string }>) {
     .orderBy(sql`+${subscriptions.seq}`);
 }
 
-const amongIds = prepare(selectAmong);
+const selectAmongIds = prepare(selectAmong);
 
 function forbiddenTo(settings: PortalSettings | undefined): ViewContext["forbidden"] {
   return {

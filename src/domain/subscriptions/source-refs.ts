@@ -17,13 +17,13 @@ type SourceRef = Pick<Subscription, "migration_source_ref" | "source_group_id">;
 type Holder = { id: string };
 
 /** The living subscription that has a ref, if there is one. */
-export function namedSourceRef(ctx: Ctx, ref: string | null | undefined): Statement<Holder>[] {
-  return ref ? [holderOfRef({ account_seq: ctx.account.seq, ref })] : [];
+export function selectNamedSourceRef(ctx: Ctx, ref: string | null | undefined): Statement<Holder>[] {
+  return ref ? [selectHolderOfRef({ account_seq: ctx.account.seq, ref })] : [];
 }
 
 /** The living subscription of another request that has the ref of this subscription, if there is one. */
-export function otherWithSourceRef(ctx: Ctx, id: string): Statement<Holder> {
-  return holderBeside({ account_seq: ctx.account.seq, id });
+export function selectOtherWithSourceRef(ctx: Ctx, id: string): Statement<Holder> {
+  return selectHolderBeside({ account_seq: ctx.account.seq, id });
 }
 
 /** Throws INVALID_STATE where a ref is taken. A customer is not told by whom. */
@@ -51,7 +51,7 @@ export function guardSourceRef(ctx: Ctx, { migration_source_ref, source_group_id
 /** As literals, in the words of the index of living subscriptions: a parameter would hide from SQLite that it serves. */
 const livingStatuses = "('ACTIVE', 'PAUSED', 'PAYMENT_FAILED')";
 
-const holderOfRef = prepare((p: Params<{ account_seq: AccountSeq; ref: string }>) =>
+const selectHolderOfRef = prepare((p: Params<{ account_seq: AccountSeq; ref: string }>) =>
   build
     .select({ id: subscriptions.id })
     .from(subscriptions)
@@ -68,7 +68,7 @@ const holderOfRef = prepare((p: Params<{ account_seq: AccountSeq; ref: string }>
 const own = alias(subscriptions, "own");
 const other = alias(subscriptions, "other");
 
-const holderBeside = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+const selectHolderBeside = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select({ id: other.id })
     .from(own)

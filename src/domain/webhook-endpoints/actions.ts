@@ -57,11 +57,7 @@ export async function createEndpoint(ctx: Ctx, input: NewEndpoint): Promise<With
 }
 
 /** Disabling cancels the pending deliveries; enabling starts with the next event. */
-export async function updateEndpoint(
-  ctx: Ctx,
-  id: string,
-  changes: EndpointChanges,
-): Promise<WebhookEndpoint> {
+export async function editEndpoint(ctx: Ctx, id: string, changes: EndpointChanges): Promise<WebhookEndpoint> {
   const { url, description, event_types, payload, is_enabled } = changes;
   const endpoint = await getEndpoint(ctx, id);
   if (url !== undefined) requirePublicUrl(ctx, url);
@@ -76,7 +72,7 @@ export async function updateEndpoint(
       ...(payload === undefined ? {} : { payload }),
       ...(isSwitched ? switchColumns(is_enabled) : {}),
     },
-    isSwitched && !is_enabled ? [cancelDeliveries(ctx, id)] : [],
+    isSwitched && !is_enabled ? [updateCancelledDeliveries(ctx, id)] : [],
   );
 }
 
@@ -89,14 +85,14 @@ export async function rotateSecret(ctx: Ctx, id: string): Promise<WithSecret> {
 }
 
 /** Deletes softly, erases the secrets, and cancels the pending deliveries. */
-export async function deleteEndpoint(ctx: Ctx, id: string): Promise<void> {
+export async function removeEndpoint(ctx: Ctx, id: string): Promise<void> {
   await getEndpoint(ctx, id);
   const gone = { ...switchColumns(false), secret: "", previous_secret: null, deleted_at: ctx.realNow };
-  await changeEndpoint(ctx, id, gone, [cancelDeliveries(ctx, id)]);
+  await changeEndpoint(ctx, id, gone, [updateCancelledDeliveries(ctx, id)]);
 }
 
 /** Cancels the pending deliveries of an endpoint, if `condition` holds. */
-export function cancelDeliveries({ account }: Ctx, endpointId: string, condition?: SQL): Statement {
+export function updateCancelledDeliveries({ account }: Ctx, endpointId: string, condition?: SQL): Statement {
   return statement(
     build
       .update(eventDeliveries)

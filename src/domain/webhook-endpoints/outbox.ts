@@ -111,7 +111,7 @@ export const endpointSweep: Sweep<Due> = {
 
 /** Endpoints with a recovery in progress: if its message was lost, the tick sends another. */
 export const recoverySweep: Sweep<Due> = {
-  pageOf: () => recovering({}),
+  pageOf: () => selectRecovering({}),
   jobOf: (due) => ({ type: "recover_events", ...due }),
 };
 
@@ -188,7 +188,7 @@ export const testType = "webhook.test";
 
 const mostEndpointsATick = 500;
 
-const recovering = prepare(() =>
+const selectRecovering = prepare(() =>
   build
     .select({
       account_id: selectId(webhookEndpoints.account_seq).as("account_id"),

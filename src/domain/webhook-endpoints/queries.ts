@@ -25,7 +25,7 @@ export function isEndpoint({ account }: Ctx, id: string) {
 }
 
 export function findEndpoint({ db, account }: Ctx, id: string): Promise<WebhookEndpoint | undefined> {
-  return first(db, endpointById({ account_seq: account.seq, id }));
+  return first(db, selectEndpoint({ account_seq: account.seq, id }));
 }
 
 /** An endpoint of the merchant's own. The one that mails customers has operations of its own (domain/mail). */
@@ -41,12 +41,12 @@ export async function getDelivery(
   id: string,
 ): Promise<EventDelivery> {
   const values = { account_seq: account.seq, endpoint_id: endpointId, id };
-  const delivery = await first(db, deliveryById(values));
+  const delivery = await first(db, selectDelivery(values));
   if (!delivery) throw notFound("Delivery");
   return delivery;
 }
 
-const endpointById = prepare((p: Params<OfAccount>) =>
+const selectEndpoint = prepare((p: Params<OfAccount>) =>
   build
     .select()
     .from(webhookEndpoints)
@@ -69,7 +69,7 @@ export const listEndpoints = listReader({
   filters: {},
 });
 
-const deliveryById = prepare((p: Params<OfAccount & { endpoint_id: string }>) =>
+const selectDelivery = prepare((p: Params<OfAccount & { endpoint_id: string }>) =>
   build
     .select()
     .from(eventDeliveries)

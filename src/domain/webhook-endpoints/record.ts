@@ -9,7 +9,7 @@ import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { updateReminderAccepted } from "../billing/due/reminders.ts";
 import type { EventRow } from "../events/queries.ts";
-import { cancelDeliveries } from "./actions.ts";
+import { updateCancelledDeliveries } from "./actions.ts";
 import { deliveryOutbox } from "./outbox.ts";
 import { afterTry, isAccepted, isGone, longAgo, type TryOutcome } from "./outcome.ts";
 import {
@@ -43,7 +43,7 @@ export async function recordOutcome(
   const columns = afterTry(delivery, outcome, now);
   const reason = reasonToDisable(made);
   const disables = reason
-    ? [disableStatements(ctx, endpoint, reason, now), cancelDeliveries(ctx, endpoint.id, isDisabled)]
+    ? [disableStatements(ctx, endpoint, reason, now), updateCancelledDeliveries(ctx, endpoint.id, isDisabled)]
     : [];
   const results = await commit({ db: ctx.db }, [
     ...alsoWrite(columns),
@@ -118,10 +118,10 @@ function updateHealth(ctx: Ctx, { endpoint, outcome, now }: Try): Statement[] {
   const key = { account_seq: ctx.account.seq, id: endpoint.id };
   if (isAccepted(outcome))
     return [updateRow(webhookEndpoints, key, { last_success_at: now, failing_since: null })];
-  return outcome.isFinal ? [] : [failing({ ...key, now })];
+  return outcome.isFinal ? [] : [updateFailing({ ...key, now })];
 }
 
-const failing = prepare((p: Params<{ account_seq: AccountSeq; id: string; now: Instant }>) =>
+const updateFailing = prepare((p: Params<{ account_seq: AccountSeq; id: string; now: Instant }>) =>
   build
     .update(webhookEndpoints)
     .set({ failing_since: sql`COALESCE(${webhookEndpoints.failing_since}, ${p("now")})` })
@@ -140,7 +140,7 @@ function isLongFailing({ failing_since: since }: WebhookEndpoint, now: Instant):
 }
 
 /** A success that was recorded since the endpoint was read has ended its failures. */
-const disable = prepare((p: Params<Disabling>) =>
+const updateDisabled = prepare((p: Params<Disabling>) =>
   build
     .update(webhookEndpoints)
     .set({
@@ -174,7 +174,7 @@ function disableStatements(
   reason: DisabledReason,
   now: Instant,
 ): Statement {
-  return disable({ account_seq: account.seq, id, reason, now, long_ago: longAgo(now) });
+  return updateDisabled({ account_seq: account.seq, id, reason, now, long_ago: longAgo(now) });
 }
 
 const isDisabled = sql`EXISTS (SELECT 1 FROM ${webhookEndpoints}

@@ -4,7 +4,7 @@ import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { askedPage } from "../../kit/http/list/cursor.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
-import { createEndpoint, deleteEndpoint, rotateSecret, updateEndpoint } from "./actions.ts";
+import { createEndpoint, editEndpoint, removeEndpoint, rotateSecret } from "./actions.ts";
 import { resend, sendTest } from "./outbox.ts";
 import { presentDelivery, presentEndpoint } from "./present.ts";
 import { getDelivery, getEndpoint, listDeliveries, listEndpoints } from "./queries.ts";
@@ -96,7 +96,7 @@ export const webhookEndpointOperations = [
     body: EndpointUpdate,
     success: { status: 200, description: "The changed endpoint.", schema: EndpointData },
     handler: async ({ ctx, params, body }) => ({
-      data: presentEndpoint(await updateEndpoint(ctx, params.id, body)),
+      data: presentEndpoint(await editEndpoint(ctx, params.id, body)),
     }),
   }),
   operation({
@@ -106,7 +106,7 @@ export const webhookEndpointOperations = [
     summary: "Delete a webhook endpoint",
     description: "What is still to be sent is cancelled.",
     success: { status: 204, description: "Deleted." },
-    handler: ({ ctx, params }) => deleteEndpoint(ctx, params.id),
+    handler: ({ ctx, params }) => removeEndpoint(ctx, params.id),
   }),
   operation({
     ...one,

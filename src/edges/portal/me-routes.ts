@@ -1,8 +1,8 @@
 import { demoId } from "../../base/demo.ts";
 import { presentOrder } from "../../domain/orders/present.ts";
 import { getOrderOf, listOrders } from "../../domain/orders/queries.ts";
-import { updateProfile } from "../../domain/profiles/actions.ts";
-import { createAddress, deleteAddress } from "../../domain/profiles/addresses.ts";
+import { changeProfile } from "../../domain/profiles/actions.ts";
+import { createAddress, removeAddress } from "../../domain/profiles/addresses.ts";
 import { presentAddress, presentProfile } from "../../domain/profiles/present.ts";
 import { getAddress, getProfile, listAddresses } from "../../domain/profiles/queries.ts";
 import { changeAddress } from "../../domain/subscriptions/actions/follow-address.ts";
@@ -60,7 +60,7 @@ export const ownOperations = [
     errors: ["VERSION_CONFLICT"],
     success: { status: 200, description: "The changed profile.", schema: ProfileData },
     handler: async ({ ctx, body }) => ({
-      data: presentProfile(await updateProfile(ctx, ownId(ctx), body)),
+      data: presentProfile(await changeProfile(ctx, ownId(ctx), body)),
     }),
   }),
   operation({
@@ -119,7 +119,7 @@ export const ownOperations = [
     errors: ["VERSION_CONFLICT"],
     success: { status: 204, description: "Deleted." },
     handler: async ({ ctx, params }) => {
-      await deleteAddress(ctx, ownId(ctx), params.id);
+      await removeAddress(ctx, ownId(ctx), params.id);
     },
   }),
   operation({

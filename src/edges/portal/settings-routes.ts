@@ -7,7 +7,7 @@ import { readNamed } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
 import { selectNewestFlow } from "../../domain/cancellation/flow-queries.ts";
 import { offersOf } from "../../domain/cancellation/offers.ts";
-import { frequenciesOfPlans, offeredFrequencies } from "../../domain/selling-plans/queries.ts";
+import { offeredFrequencies, selectFrequenciesOfPlans } from "../../domain/selling-plans/queries.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import type { ShopBody } from "./schemas.ts";
@@ -66,7 +66,7 @@ export const portalSettingsOperations = [
     handler: async ({ ctx }) => {
       const { flow, ofPlans } = await readNamed(ctx.db, {
         flow: selectNewestFlow(ctx),
-        ofPlans: frequenciesOfPlans(ctx),
+        ofPlans: selectFrequenciesOfPlans(ctx),
       });
       const frequencies = offeredFrequencies(ctx, ofPlans);
       const hasOffers = flow[0]?.is_enabled === 1 && offersOf(flow[0]).length > 0;

@@ -13,7 +13,7 @@ import {
 } from "../../../stores/port.ts";
 import { syncChangedContract } from "../../contracts/outbox.ts";
 import { challengeExpired, notCharged } from "../../retries/policy.ts";
-import { attemptsOfHour, isBelowHourlyLimit } from "../../subscriptions/bounds/hourly-limit.ts";
+import { isBelowHourlyLimit, selectAttemptsOfHour } from "../../subscriptions/bounds/hourly-limit.ts";
 import { getSubscriptionAnd } from "../../subscriptions/queries.ts";
 import { hasChallengeExpired } from "../challenge.ts";
 import { countedClaims, mostClaims } from "../due/overdue.ts";
@@ -155,7 +155,7 @@ async function findOwn(ctx: Ctx, { attempt, known }: Claimed): Promise<StoreAnsw
  */
 async function isToBeReplaced(ctx: Ctx, attempt: BillingAttempt): Promise<boolean> {
   const { subscription_id: id } = attempt;
-  const [{ row }, { recent }] = await getSubscriptionAnd(ctx, id, { recent: attemptsOfHour(ctx, id) });
+  const [{ row }, { recent }] = await getSubscriptionAnd(ctx, id, { recent: selectAttemptsOfHour(ctx, id) });
   return methodDiffers(row, attempt) && isBelowHourlyLimit(recent);
 }
 

@@ -1,8 +1,8 @@
 import type { RowsBy } from "../../../base/db/statement.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { resumeRetries } from "../../dunning/actions.ts";
-import { currentEpisodes } from "../../retries/current-episodes.ts";
-import { attemptsOfHour, isBelowHourlyLimit } from "../../subscriptions/bounds/hourly-limit.ts";
+import { selectCurrentEpisodes } from "../../retries/current-episodes.ts";
+import { isBelowHourlyLimit, selectAttemptsOfHour } from "../../subscriptions/bounds/hourly-limit.ts";
 import { combine, demoteEntry, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { selectLatestAttempts } from "../queries.ts";
@@ -16,8 +16,8 @@ import { startOwed } from "./start.ts";
 export function readForSwitch(ctx: Ctx, id: string) {
   return {
     latest: selectLatestAttempts(ctx, [id]),
-    episode: currentEpisodes(ctx, [id]),
-    recent: attemptsOfHour(ctx, id),
+    episode: selectCurrentEpisodes(ctx, [id]),
+    recent: selectAttemptsOfHour(ctx, id),
   };
 }
 

@@ -7,13 +7,13 @@ import { retryOnConflict } from "../../../base/db/retry-on-conflict.ts";
 import { build, type Params, prepare, type RowsBy } from "../../../base/db/statement.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { commitStatements } from "../../../kit/journal/write.ts";
-import { currentEpisodes } from "../../retries/current-episodes.ts";
+import { selectCurrentEpisodes } from "../../retries/current-episodes.ts";
 import {
   type CommandWith,
   type PreparedChange,
   prepareChange,
 } from "../../subscriptions/actions/change-subscription.ts";
-import { attemptsOfHourOfAll } from "../../subscriptions/bounds/hourly-limit.ts";
+import { selectAttemptsOfHourOfAll } from "../../subscriptions/bounds/hourly-limit.ts";
 import { findSubscriptionsAnd, getSubscriptionAnd } from "../../subscriptions/queries.ts";
 import type { PaymentMethodChange } from "../../subscriptions/requests.ts";
 import { type Subscription, subscriptions } from "../../subscriptions/tables.ts";
@@ -66,8 +66,8 @@ async function commitAll(ctx: Ctx, changes: PreparedChange[]): Promise<void> {
 function readForSwitches(ctx: Ctx, ids: string[]) {
   return {
     latest: selectLatestAttempts(ctx, ids),
-    episodes: currentEpisodes(ctx, ids),
-    recent: attemptsOfHourOfAll(ctx, ids),
+    episodes: selectCurrentEpisodes(ctx, ids),
+    recent: selectAttemptsOfHourOfAll(ctx, ids),
   };
 }
 

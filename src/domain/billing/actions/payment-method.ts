@@ -3,7 +3,7 @@ import { DomainError } from "../../../base/errors.ts";
 import { chargeJob, type Job } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { updateMethodAgreed } from "../../contracts/outbox.ts";
-import { namedMethods, requirePaymentMethod } from "../../payment-methods/queries.ts";
+import { requirePaymentMethod, selectNamedMethods } from "../../payment-methods/queries.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
 import type { UpsertedPaymentMethod } from "../../payment-methods/upsert.ts";
 import {
@@ -65,7 +65,7 @@ function readFor(ctx: Ctx, id: string, request: Request) {
 }
 
 export function readMethods(ctx: Ctx, id: string, request: Request) {
-  return namedMethods(ctx, request, { subscription_id: id });
+  return selectNamedMethods(ctx, request, { subscription_id: id });
 }
 
 type Asked = { request: Request; methods: PaymentMethod[]; dryRun?: boolean | undefined };

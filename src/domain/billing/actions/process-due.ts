@@ -6,7 +6,7 @@ import { isOutage, reportFailed } from "../../../kit/on-its-own.ts";
 import { followClosedDays } from "../../closed-days/follow.ts";
 import { exhaustEpisode } from "../../dunning/actions.ts";
 import type { DunningEpisode } from "../../dunning/tables.ts";
-import { currentEpisodes } from "../../retries/current-episodes.ts";
+import { selectCurrentEpisodes } from "../../retries/current-episodes.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { changeSubscriptions } from "../../subscriptions/actions/change-subscriptions.ts";
 import { resumeDecision } from "../../subscriptions/actions/restart.ts";
@@ -54,7 +54,7 @@ async function processOne(ctx: Ctx, id: string): Promise<void> {
 }
 
 function readForDue(ctx: Ctx, ids: string[]) {
-  return { latest: selectLatestAttempts(ctx, ids), episodes: currentEpisodes(ctx, ids) };
+  return { latest: selectLatestAttempts(ctx, ids), episodes: selectCurrentEpisodes(ctx, ids) };
 }
 
 /** The rows that are read with a subscription: the latest attempt at its cycle, and the episode that it is in. */

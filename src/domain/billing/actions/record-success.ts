@@ -2,7 +2,7 @@ import { toMajor } from "../../../base/lib/money.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { ChargeAnswer } from "../../../stores/port.ts";
 import { recoverEpisode } from "../../dunning/actions.ts";
-import { linkedOrder, type OrderOfStore, orderOfStore } from "../../orders/queries.ts";
+import { linkedOrder, type OrderOfStore, selectOrderOfStore } from "../../orders/queries.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { calendarOf } from "../../subscriptions/dates/index.ts";
 import { isOver } from "../../subscriptions/lifecycle.ts";
@@ -38,7 +38,7 @@ export async function recordSuccess(ctx: Ctx, attempt: BillingAttempt, success: 
   reportOtherAmount(ctx, attempt, charge);
   const alongside = {
     now: selectAttempt(ctx, attempt.id),
-    order: orderOfStore(ctx, success.store_order_id),
+    order: selectOrderOfStore(ctx, success.store_order_id),
   };
   const { result: review } = await changeSubscription(
     ctx,
@@ -58,7 +58,7 @@ export function ownAmount({ amount, tax_amount, fees_amount }: RecordedCharge): 
 
 /**
  * The change that records a charge; only a reason for a review where the order belongs to another charge or subscription. `order` is
- * what `orderOfStore` finds of the charge's order.
+ * what `selectOrderOfStore` finds of the charge's order.
  */
 export function decideSuccess(
   ctx: Ctx,

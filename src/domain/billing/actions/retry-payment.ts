@@ -2,7 +2,7 @@ import type { RowsBy } from "../../../base/db/statement.ts";
 import { chargeJob } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { type Command, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
-import { attemptsOfHour, requireBelowHourlyLimit } from "../../subscriptions/bounds/hourly-limit.ts";
+import { requireBelowHourlyLimit, selectAttemptsOfHour } from "../../subscriptions/bounds/hourly-limit.ts";
 import { invalidState, isWaiting, owesPayment } from "../../subscriptions/lifecycle.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
@@ -28,7 +28,7 @@ function readForRetry(ctx: Ctx, id: string) {
   return {
     latest: selectLatestAttempts(ctx, [id]),
     openOrLatest: selectOpenOrLatestAttempt(ctx, id),
-    recent: attemptsOfHour(ctx, id),
+    recent: selectAttemptsOfHour(ctx, id),
   };
 }
 

@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import { minorOf } from "../../../base/amounts.ts";
 import { DomainError, notFound } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { orderOfStore } from "../../orders/queries.ts";
+import { selectOrderOfStore } from "../../orders/queries.ts";
 import { notCharged } from "../../retries/policy.ts";
 import { type CommandWith, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
@@ -33,7 +33,7 @@ export async function settleReview(
   const charge = finding.charged ? await findStatedCharge(ctx, attempt, finding) : undefined;
   const alongside = {
     now: selectAttempt(ctx, id),
-    order: orderOfStore(ctx, charge?.store_order_id ?? ""),
+    order: selectOrderOfStore(ctx, charge?.store_order_id ?? ""),
     ...readForSwitch(ctx, attempt.subscription_id),
   };
   const { result } = await changeSubscription(

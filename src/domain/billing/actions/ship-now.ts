@@ -7,7 +7,7 @@ import type { Ctx } from "../../../kit/context.ts";
 import { requireFrom } from "../../../kit/days.ts";
 import { requireDeliverySlot, type SlotRow, selectNamedSlot } from "../../delivery/queries.ts";
 import { type CommandWith, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
-import { attemptsOfHour, requireBelowHourlyLimit } from "../../subscriptions/bounds/hourly-limit.ts";
+import { requireBelowHourlyLimit, selectAttemptsOfHour } from "../../subscriptions/bounds/hourly-limit.ts";
 import {
   calendarOf,
   earliestDelivery,
@@ -36,7 +36,7 @@ export async function shipNow(ctx: Ctx, { id, dryRun, request }: CommandWith<Req
   const alongside = {
     latest: selectLatestAttempts(ctx, [id]),
     openOrLatest: selectOpenOrLatestAttempt(ctx, id),
-    recent: attemptsOfHour(ctx, id),
+    recent: selectAttemptsOfHour(ctx, id),
     slot: selectNamedSlot(ctx, request.slot_id),
   };
   const { result } = await changeSubscription(

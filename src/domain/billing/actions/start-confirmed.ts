@@ -13,7 +13,7 @@ export function isStillUnpaid(row: Subscription, { activation, cycle }: BillingA
 }
 
 type Before = {
-  /** The latest attempt at the cycle (`latestAttempts`). */
+  /** The latest attempt at the cycle (`selectLatestAttempts`). */
   before: BillingAttempt | undefined;
   /** The attempt that the same batch withdraws, as the cycle is paid. */
   withdrawn: string | undefined;

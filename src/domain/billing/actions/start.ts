@@ -125,7 +125,7 @@ export async function startAttempt(
 }
 
 /**
- * A try at what is owed, with the payment method of the view, after the latest attempt at the cycle (`latestAttempts`);
+ * A try at what is owed, with the payment method of the view, after the latest attempt at the cycle (`selectLatestAttempts`);
  * undefined if nothing is owed or may be charged now, or an attempt is in progress.
  */
 export async function startOwed(
@@ -169,7 +169,7 @@ type AttemptRequest = {
    * attempt where the charge has its figures, else those of this moment are charged.
    */
   earlier?: { reference: string; figures: BillingAttempt | undefined };
-  /** The latest attempt at the cycle, read with the subscription (`latestAttempts`). */
+  /** The latest attempt at the cycle, read with the subscription (`selectLatestAttempts`). */
   before: BillingAttempt | undefined;
 };
 

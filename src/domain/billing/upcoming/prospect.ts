@@ -2,7 +2,7 @@ import type { RowsBy } from "../../../base/db/statement.ts";
 import { addDays } from "../../../base/lib/time/calendar.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { dateFrom, todayOf } from "../../../kit/days.ts";
-import { currentEpisodes } from "../../retries/current-episodes.ts";
+import { selectCurrentEpisodes } from "../../retries/current-episodes.ts";
 import { invalidState, withoutWait } from "../../subscriptions/lifecycle.ts";
 import { getSubscriptionAnd, type SubscriptionView } from "../../subscriptions/queries.ts";
 import { selectOpenAndLatestAttempts } from "../queries.ts";
@@ -16,7 +16,7 @@ export async function readProspect(ctx: Ctx, id: string): Promise<Prospect & { v
 
 /** The statements of what the next deliveries of a subscription depend on besides itself. */
 export function readForProspect(ctx: Ctx, id: string) {
-  return { attempts: selectOpenAndLatestAttempts(ctx, id), episodes: currentEpisodes(ctx, [id]) };
+  return { attempts: selectOpenAndLatestAttempts(ctx, id), episodes: selectCurrentEpisodes(ctx, [id]) };
 }
 
 export function prospectOf(

@@ -10,7 +10,7 @@ import { hourMs } from "../../../base/lib/time/durations.ts";
 import { type Ctx, keepCreated } from "../../../kit/context.ts";
 import { createRecord } from "../../../kit/journal/write.ts";
 import { readProspect } from "../../billing/upcoming/prospect.ts";
-import { namedReason, requireReason } from "../../reasons/queries.ts";
+import { requireReason, selectNamedReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
 import { requireMinimum } from "../../subscriptions/actions/cancel.ts";
 import { type CommandWith, subjectOf } from "../../subscriptions/actions/change-subscription.ts";
@@ -70,7 +70,7 @@ async function readLeaving(ctx: Ctx, id: string, { cancellation_reason_id }: Req
       readNamed(db, {
         flow: selectNewestFlow(ctx),
         known: selectOpenCase(ctx, id),
-        reasons: namedReason(ctx, "cancellation", cancellation_reason_id),
+        reasons: selectNamedReason(ctx, "cancellation", cancellation_reason_id),
       }),
   ] as const);
   const reason = requireReason("cancellation", cancellation_reason_id, reasons);

@@ -12,7 +12,7 @@ import { isDeployed } from "../../../base/env.ts";
 import { invalid } from "../../../base/errors.ts";
 import { diff } from "../../../base/lib/diff.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { cancelDeliveries } from "../../webhook-endpoints/actions.ts";
+import { updateCancelledDeliveries } from "../../webhook-endpoints/actions.ts";
 import { type WebhookEndpoint, webhookEndpoints } from "../../webhook-endpoints/tables.ts";
 import { credentialFields, type MailCredentials, openCredentials, sealCredentials } from "../credentials.ts";
 import { findMailEndpoint } from "../queries.ts";
@@ -234,7 +234,7 @@ function rulesDiffer(before: MailSettings, after: MailSettings): boolean {
 }
 
 function endPending(ctx: Ctx, endpointId: string): Statement[] {
-  return [cancelDeliveries(ctx, endpointId), disableWaiting({ account_seq: ctx.account.seq })];
+  return [updateCancelledDeliveries(ctx, endpointId), disableWaiting({ account_seq: ctx.account.seq })];
 }
 
 const disableWaiting = prepare((p: Params<{ account_seq: AccountSeq }>) =>

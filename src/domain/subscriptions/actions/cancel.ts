@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { DomainError } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { namedReason, requireReason } from "../../reasons/queries.ts";
+import { requireReason, selectNamedReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
 import { calendarOf, settleOwedOnCancel } from "../dates/index.ts";
 import {
@@ -26,7 +26,7 @@ export function cancelSubscription(
   ctx: Ctx,
   { id, request, chosen, ...command }: CommandWith<Request> & { chosen?: ChosenReason },
 ): Promise<SubscriptionView> {
-  const alongside = { named: namedReason(ctx, "cancellation", request.cancellation_reason_id) };
+  const alongside = { named: selectNamedReason(ctx, "cancellation", request.cancellation_reason_id) };
   return changeSubscription(ctx, id, { alongside, ...command, needs: "can_cancel" }, (view, { named }) => {
     const { row } = view;
     const reason = chosen ?? requireReason("cancellation", request.cancellation_reason_id, named);

@@ -8,8 +8,8 @@ import { dateFrom } from "../../../kit/days.ts";
 import { requireDeliverySlot, type SlotWithDay, selectNamedSlot } from "../../delivery/queries.ts";
 import { countryOfAddress } from "../../profiles/country.ts";
 import { requireProvince } from "../../profiles/province.ts";
-import { namedAddress, requireAddress } from "../../profiles/queries.ts";
-import { frequenciesOfPlans, offeredFrequencies } from "../../selling-plans/queries.ts";
+import { requireAddress, selectNamedAddress } from "../../profiles/queries.ts";
+import { offeredFrequencies, selectFrequenciesOfPlans } from "../../selling-plans/queries.ts";
 import { serializeAddress } from "../address/address.ts";
 import {
   calendarOf,
@@ -36,7 +36,7 @@ export function changeFrequency(
   { id, request: { interval, interval_count }, ...command }: CommandWith<z.output<typeof FrequencyChange>>,
 ): Promise<SubscriptionView> {
   const mayChoose = ctx.actor.type !== "customer" || command.companion !== undefined;
-  const alongside = { ofPlans: mayChoose ? [] : frequenciesOfPlans(ctx) };
+  const alongside = { ofPlans: mayChoose ? [] : selectFrequenciesOfPlans(ctx) };
   const options = { alongside, ...command, needs: "can_change_frequency" } as const;
   return changeSubscription(ctx, id, options, (view, { ofPlans }) => {
     const { row } = view;
@@ -135,7 +135,7 @@ export function changeAddress(
   { id, dryRun, request: body }: CommandWith<z.output<typeof AddressChange>>,
 ): Promise<SubscriptionView> {
   const alongside = {
-    saved: "delivery_address_id" in body ? namedAddress(ctx, body.delivery_address_id) : [],
+    saved: "delivery_address_id" in body ? selectNamedAddress(ctx, body.delivery_address_id) : [],
   };
   return changeSubscription(
     ctx,

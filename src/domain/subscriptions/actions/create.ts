@@ -11,11 +11,16 @@ import { requireDeliverySlot, selectNamedSlot } from "../../delivery/queries.ts"
 import { takePlace } from "../../delivery/room.ts";
 import { requireEntities, selectNamedEntities } from "../../entities/queries.ts";
 import type { Entity } from "../../entities/tables.ts";
-import { namedMethods, requirePaymentMethod } from "../../payment-methods/queries.ts";
+import { requirePaymentMethod, selectNamedMethods } from "../../payment-methods/queries.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
-import { namedAddress, requireAddress, requireFoundProfile, selectProfile } from "../../profiles/queries.ts";
+import {
+  requireAddress,
+  requireFoundProfile,
+  selectNamedAddress,
+  selectProfile,
+} from "../../profiles/queries.ts";
 import type { DeliveryAddress, Profile } from "../../profiles/tables.ts";
-import { namedPlans, requireSellingPlans } from "../../selling-plans/queries.ts";
+import { requireSellingPlans, selectNamedPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { profileAddress, serializeAddress } from "../address/address.ts";
 import {
@@ -32,7 +37,7 @@ import { newLine, pricedColumns, requireMoney } from "../lines/lines.ts";
 import { emptySubscription, insertSubscription, type NewSubscription, nextNumber } from "../new-row.ts";
 import { type SubscriptionView, viewContext } from "../queries.ts";
 import type { SubscriptionCreate } from "../requests.ts";
-import { guardSourceRef, namedSourceRef, requireFreeSourceRef } from "../source-refs.ts";
+import { guardSourceRef, requireFreeSourceRef, selectNamedSourceRef } from "../source-refs.ts";
 import { type Warning, warningsOf } from "../warnings.ts";
 import { subjectOf } from "./change-subscription.ts";
 
@@ -149,17 +154,17 @@ function guardReferences(ctx: Ctx, profileId: string, planIds: string[]) {
 function readNamedRecords(ctx: Ctx, { dryRun, request }: Creation) {
   return {
     profile: selectProfile(ctx, request.profile_id),
-    plans: namedPlans(ctx, planIdsOf(request)),
+    plans: selectNamedPlans(ctx, planIdsOf(request)),
     entities: selectNamedEntities(ctx, entityIdsOf(request)),
     slot: selectNamedSlot(ctx, request.delivery_slot_id),
-    address: namedAddress(ctx, request.delivery_address_id),
-    methods: namedMethods(ctx, request, request),
-    holder: namedSourceRef(ctx, request.migration_source_ref),
-    number: dryRun ? [nextFreeNumber(ctx)] : [],
+    address: selectNamedAddress(ctx, request.delivery_address_id),
+    methods: selectNamedMethods(ctx, request, request),
+    holder: selectNamedSourceRef(ctx, request.migration_source_ref),
+    number: dryRun ? [selectNextNumber(ctx)] : [],
   };
 }
 
-function nextFreeNumber(ctx: Ctx) {
+function selectNextNumber(ctx: Ctx) {
   return statement(build.select({ number: nextNumber(ctx.account.seq).as("number") }).from(sql`(SELECT 1)`));
 }
 

@@ -41,23 +41,22 @@ export function withdrawAttempt(ctx: Ctx, row: Subscription, attemptId: string):
         next_action_at: null,
       },
     ),
-    releaseSubscription({ account_seq: ctx.account.seq, id: row.id, attempt_id: attemptId }),
+    updateReleased({ account_seq: ctx.account.seq, id: row.id, attempt_id: attemptId }),
   ];
 }
 
 const closeEpisode = updatesWhere(episodes, () => inArray(episodes.status, ["OPEN", "AWAITING_CUSTOMER"]));
 
-const releaseSubscription = prepare(
-  (p: Params<{ account_seq: AccountSeq; id: string; attempt_id: string }>) =>
-    build
-      .update(subscriptions)
-      .set({ open_attempt_id: null })
-      .where(
-        and(
-          eq(subscriptions.account_seq, p("account_seq")),
-          eq(subscriptions.id, p("id")),
-          sql`EXISTS (SELECT 1 FROM ${attempts} WHERE ${attempts.account_seq} = ${p("account_seq")}
+const updateReleased = prepare((p: Params<{ account_seq: AccountSeq; id: string; attempt_id: string }>) =>
+  build
+    .update(subscriptions)
+    .set({ open_attempt_id: null })
+    .where(
+      and(
+        eq(subscriptions.account_seq, p("account_seq")),
+        eq(subscriptions.id, p("id")),
+        sql`EXISTS (SELECT 1 FROM ${attempts} WHERE ${attempts.account_seq} = ${p("account_seq")}
             AND ${attempts.id} = ${p("attempt_id")} AND ${attempts.status} = 'CANCELLED')`,
-        ),
       ),
+    ),
 );

@@ -23,13 +23,13 @@ export function endOffers(
       metadata: { cancellation_case_id: case_id, kind },
     })),
     writes: [
-      closeOpenCase({ account_seq, subscription_id: row.id, now }),
-      ...(acceptedOffers.length > 0 ? [stopTracking({ account_seq, ids, now })] : []),
+      updateOpenCase({ account_seq, subscription_id: row.id, now }),
+      ...(acceptedOffers.length > 0 ? [updateUntracked({ account_seq, ids, now })] : []),
     ],
   };
 }
 
-const closeOpenCase = prepare(
+const updateOpenCase = prepare(
   (p: Params<{ account_seq: AccountSeq; subscription_id: string; now: Instant }>) =>
     build
       .update(cases)
@@ -44,7 +44,7 @@ const closeOpenCase = prepare(
       ),
 );
 
-const stopTracking = prepare((p: Params<{ account_seq: AccountSeq; ids: string; now: Instant }>) =>
+const updateUntracked = prepare((p: Params<{ account_seq: AccountSeq; ids: string; now: Instant }>) =>
   build
     .update(cases)
     .set({

@@ -6,7 +6,7 @@ import { build, type Params, prepare, rows } from "../../../base/db/statement.ts
 import type { Ctx } from "../../../kit/context.ts";
 import { deliverySlots } from "../../delivery/tables.ts";
 import type { AddressUpdate } from "../../profiles/address-schemas.ts";
-import { updateAddress } from "../../profiles/addresses.ts";
+import { changeSavedAddress } from "../../profiles/addresses.ts";
 import { presentAddress } from "../../profiles/present.ts";
 import type { DeliveryAddress } from "../../profiles/tables.ts";
 import { serializeAddress } from "../address/address.ts";
@@ -24,7 +24,7 @@ export async function changeAddress(
   saved: { profileId: string; id: string },
   { update_subscriptions, ...changes }: z.output<typeof AddressUpdate>,
 ) {
-  if (!update_subscriptions) return { data: presentAddress(await updateAddress(ctx, saved, changes)) };
+  if (!update_subscriptions) return { data: presentAddress(await changeSavedAddress(ctx, saved, changes)) };
   requirePermission(ctx, "can_change_address");
   let subscription_ids: string[] = [];
   const follow = async (before: DeliveryAddress, after: DeliveryAddress) => {
@@ -32,13 +32,16 @@ export async function changeAddress(
     subscription_ids = ids;
     return followers;
   };
-  const address = await updateAddress(ctx, { ...saved, follow }, changes);
+  const address = await changeSavedAddress(ctx, { ...saved, follow }, changes);
   return { data: presentAddress(address), subscription_ids };
 }
 
 async function followAddress(ctx: Ctx, before: DeliveryAddress, after: DeliveryAddress) {
   const scope = { account_seq: ctx.account.seq, profile_id: before.profile_id };
-  const given = await rows(ctx.db, givenAddress({ ...scope, delivery_address: serializeAddress(before) }));
+  const given = await rows(
+    ctx.db,
+    selectGivenAddress({ ...scope, delivery_address: serializeAddress(before) }),
+  );
   requireBeforeCutoff(
     viewContext(ctx),
     "change the delivery address",
@@ -59,7 +62,7 @@ async function followAddress(ctx: Ctx, before: DeliveryAddress, after: DeliveryA
   };
 }
 
-const givenAddress = prepare(
+const selectGivenAddress = prepare(
   (p: Params<{ account_seq: AccountSeq; profile_id: string; delivery_address: string }>) =>
     build
       .select({

@@ -34,7 +34,7 @@ export async function followCycle(
   const [starts_on, ends_on] = [dateIn(starts_at, timezone), dateIn(ends_at, timezone)];
   const cycle = { index, is_skipped, starts_on, ends_on };
   const alongside = {
-    ours: skipWithin({ account_seq: ctx.account.seq, subscription_id: id, starts_on, ends_on }),
+    ours: selectSkipWithin({ account_seq: ctx.account.seq, subscription_id: id, starts_on, ends_on }),
   };
   const { row, result: why } = await changeSubscription<string, typeof alongside>(
     ctx,
@@ -97,7 +97,7 @@ async function noteNotFollowed(
 }
 
 /** The skip that has put off a billing within a cycle of the store's, because it was skipped there. */
-const skipWithin = prepare(
+const selectSkipWithin = prepare(
   (p: Params<{ account_seq: AccountSeq; subscription_id: string; starts_on: string; ends_on: string }>) =>
     build
       .select()

@@ -39,7 +39,7 @@ export function changeAllInstructions(
     const { row } = view;
     requireAllowed("change", row, what);
     const scope = { account_seq: ctx.account.seq, profile_id: row.profile_id };
-    const active = await rows(ctx.db, activeOf(scope));
+    const active = await rows(ctx.db, selectActive(scope));
     const differing = active.filter((other) => other.delivery_instructions !== delivery_instructions);
     requireBeforeCutoff(
       view,
@@ -80,7 +80,7 @@ function requireShort({ actor }: Ctx, delivery_instructions: string): void {
 const maxTries = 30;
 
 /** Only the columns that the change and its entry need: the less is read, the less changes meanwhile. */
-const activeOf = prepare((p: Params<{ account_seq: AccountSeq; profile_id: string }>) =>
+const selectActive = prepare((p: Params<{ account_seq: AccountSeq; profile_id: string }>) =>
   build
     .select({
       id: subscriptions.id,

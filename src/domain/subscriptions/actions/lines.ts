@@ -4,7 +4,7 @@ import { invalid, notFound } from "../../../base/errors.ts";
 import { definedFields } from "../../../base/lib/defined-fields.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { requireEntities, selectNamedEntities } from "../../entities/queries.ts";
-import { namedPlans, requireSellingPlans } from "../../selling-plans/queries.ts";
+import { requireSellingPlans, selectNamedPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { type Line, withoutPromises } from "../lines/amounts.ts";
@@ -30,7 +30,7 @@ export function addLine(
 ): Promise<SubscriptionView> {
   const entityIds = input.entity_id ? [input.entity_id] : [];
   const alongside = {
-    plans: namedPlans(ctx, [input.selling_plan_id]),
+    plans: selectNamedPlans(ctx, [input.selling_plan_id]),
     entities: selectNamedEntities(ctx, entityIds),
   };
   return changeSubscription(
@@ -63,7 +63,7 @@ export function changeLine(
   { id, lineId, request: input, isOffer = false, ...command }: LineCommand & { isOffer?: boolean },
 ): Promise<SubscriptionView> {
   const alongside = {
-    plans: input.selling_plan_id === undefined ? [] : namedPlans(ctx, [input.selling_plan_id]),
+    plans: input.selling_plan_id === undefined ? [] : selectNamedPlans(ctx, [input.selling_plan_id]),
   };
   return changeSubscription(
     ctx,

@@ -19,7 +19,7 @@ import {
   refusalToRemove,
   refusalToSwap,
 } from "../lines/line-choices.ts";
-import { itemOfLine, plansOnLines } from "../lines/line-plans.ts";
+import { selectItemOfLine, selectPlansOnLines } from "../lines/line-plans.ts";
 import { termsOf } from "../lines/lines.ts";
 import type { OwnLineAdd, OwnLineChange } from "../lines/own-line-schemas.ts";
 import type { SubscriptionView } from "../queries.ts";
@@ -36,7 +36,7 @@ export function addOwnLine(
   const { store_variant_id, quantity = 1, is_one_time: isOneTime = false } = request;
   requirePermission(ctx, "can_add");
   requireQuantity(ctx, quantity);
-  const alongside = { items: selectCatalogueItem(ctx, store_variant_id), plans: plansOnLines(ctx, id) };
+  const alongside = { items: selectCatalogueItem(ctx, store_variant_id), plans: selectPlansOnLines(ctx, id) };
   const options = { alongside, dryRun, beforeCutoff: changeOfLines };
   return changeSubscription(ctx, id, options, ({ row }, { items: [item], plans }) => {
     if (!item) throw notOffered();
@@ -67,7 +67,8 @@ export function changeOwnLine(
   const { store_variant_id: variantId, quantity } = request;
   if (variantId !== undefined) requirePermission(ctx, "can_swap");
   if (quantity !== undefined) requirePermission(ctx, "can_change_quantity");
-  const items = variantId === undefined ? itemOfLine(ctx, id, lineId) : selectCatalogueItem(ctx, variantId);
+  const items =
+    variantId === undefined ? selectItemOfLine(ctx, id, lineId) : selectCatalogueItem(ctx, variantId);
   const options = { alongside: { items }, dryRun, beforeCutoff: changeOfLines };
   return changeSubscription(ctx, id, options, ({ row }, { items: [item] }) => {
     const line = lineIn(row, lineId);

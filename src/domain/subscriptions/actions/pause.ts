@@ -5,9 +5,9 @@ import { addDays } from "../../../base/lib/time/calendar.ts";
 import type { CalendarDate, Instant } from "../../../base/lib/time/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { dateFrom, todayOf } from "../../../kit/days.ts";
-import { namedReason, requireReason } from "../../reasons/queries.ts";
+import { requireReason, selectNamedReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
-import { currentEpisodes } from "../../retries/current-episodes.ts";
+import { selectCurrentEpisodes } from "../../retries/current-episodes.ts";
 import { restEpisode } from "../../retries/standing-still.ts";
 import { requireAllowed, withoutWait } from "../lifecycle.ts";
 import type { PauseRequest } from "../lifecycle-requests.ts";
@@ -28,8 +28,8 @@ export function pauseSubscription(
   { id, request, ...command }: CommandWith<Request>,
 ): Promise<SubscriptionView> {
   const alongside = {
-    named: namedReason(ctx, "pause", request.pause_reason_id),
-    episodes: currentEpisodes(ctx, [id]),
+    named: selectNamedReason(ctx, "pause", request.pause_reason_id),
+    episodes: selectCurrentEpisodes(ctx, [id]),
   };
   const options = { alongside, ...command, needs: "can_pause" } as const;
   return changeSubscription(ctx, id, options, ({ row }, { named, episodes: [episode] }) => {

@@ -6,9 +6,9 @@ import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { dateFrom, todayOf } from "../../../kit/days.ts";
 import type { DunningEpisode } from "../../dunning/tables.ts";
-import { currentEpisodes } from "../../retries/current-episodes.ts";
+import { selectCurrentEpisodes } from "../../retries/current-episodes.ts";
 import { continueAfterPause } from "../../retries/standing-still.ts";
-import { attemptsOfHour, requireBelowHourlyLimit } from "../bounds/hourly-limit.ts";
+import { requireBelowHourlyLimit, selectAttemptsOfHour } from "../bounds/hourly-limit.ts";
 import {
   calendarOf,
   continueSchedule,
@@ -21,7 +21,7 @@ import { invalidState, isReached, isUnderReview, requireAllowed, unpaused } from
 import type { RestartRequest } from "../lifecycle-requests.ts";
 import { combine, type Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
-import { guardSourceRef, otherWithSourceRef, requireFreeSourceRef } from "../source-refs.ts";
+import { guardSourceRef, requireFreeSourceRef, selectOtherWithSourceRef } from "../source-refs.ts";
 import type { Subscription } from "../tables.ts";
 import { type CommandWith, changeSubscription } from "./change-subscription.ts";
 
@@ -55,7 +55,7 @@ export function resumeSubscription(
   const tomorrow = addDays(todayOf(ctx), 1);
   const earliest = next_delivery_date && dateFrom(ctx, next_delivery_date, tomorrow);
   const takesPlace = { what: "resume", path: "next_delivery_date" };
-  const alongside = { episodes: currentEpisodes(ctx, [id]) };
+  const alongside = { episodes: selectCurrentEpisodes(ctx, [id]) };
   const options = { alongside, dryRun, takesPlace, moves: pathOf(earliest) };
   return changeSubscription(ctx, id, options, (view, { episodes: [episode] }) => {
     const { row } = view;
@@ -101,7 +101,7 @@ function pathOf(requested: CalendarDate | undefined): string | undefined {
 
 /** The statements of what a reactivation depends on besides the subscription. */
 function readForReactivation(ctx: Ctx, id: string) {
-  return { holder: otherWithSourceRef(ctx, id), recent: attemptsOfHour(ctx, id) };
+  return { holder: selectOtherWithSourceRef(ctx, id), recent: selectAttemptsOfHour(ctx, id) };
 }
 
 /** The decision to reactivate: the next delivery is on the requested date, else on the first of the schedule from tomorrow on. */

@@ -8,7 +8,7 @@ import { DomainError } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { requireNotTooFar } from "../../../kit/days.ts";
 import { labelsOf } from "../../reasons/labels.ts";
-import { anyActiveReason, namedReason, requireReason } from "../../reasons/queries.ts";
+import { requireReason, selectAnyActiveReason, selectNamedReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
 import {
   calendarOf,
@@ -50,7 +50,7 @@ export function skipDeliveries(
 }
 
 export function unskipSubscription(ctx: Ctx, { id, dryRun }: Command): Promise<SubscriptionView> {
-  const alongside = { latest: latestSkip({ account_seq: ctx.account.seq, subscription_id: id }) };
+  const alongside = { latest: selectLatestSkip({ account_seq: ctx.account.seq, subscription_id: id }) };
   const takesPlace = { what: "unskip", path: "next_delivery_date" };
   const options = { alongside, dryRun, needs: "can_skip", beforeCutoff: "unskip", takesPlace } as const;
   return changeSubscription(ctx, id, options, (view, { latest: [found] }) => undoSkip(view, found));
@@ -129,7 +129,7 @@ export function newSkip(
   };
 }
 
-const latestSkip = prepare((p: Params<{ account_seq: AccountSeq; subscription_id: string }>) =>
+const selectLatestSkip = prepare((p: Params<{ account_seq: AccountSeq; subscription_id: string }>) =>
   build
     .select()
     .from(subscriptionSkips)
@@ -165,7 +165,7 @@ function skip(
   why: Why,
   move: (view: SubscriptionView) => Skipped,
 ): Promise<SubscriptionView> {
-  const alongside = { reasons: command.companion ? [] : reasonsToPick(ctx, why) };
+  const alongside = { reasons: command.companion ? [] : selectReasonsToPick(ctx, why) };
   const options = { alongside, ...command, needs: "can_skip", beforeCutoff: "skip" } as const;
   return changeSubscription(ctx, id, options, (view, { reasons }) => {
     const { row } = view;
@@ -191,12 +191,12 @@ function skip(
 }
 
 /** The reason that the request names; without one, any that must be picked from. Staff may skip without a reason. */
-function reasonsToPick(ctx: Ctx, { skip_reason_id }: Why): Statement<Reason>[] {
-  const named = namedReason(ctx, "skip", skip_reason_id);
-  return named.length > 0 || ctx.actor.type === "admin" ? named : [anyActiveReason(ctx, "skip")];
+function selectReasonsToPick(ctx: Ctx, { skip_reason_id }: Why): Statement<Reason>[] {
+  const named = selectNamedReason(ctx, "skip", skip_reason_id);
+  return named.length > 0 || ctx.actor.type === "admin" ? named : [selectAnyActiveReason(ctx, "skip")];
 }
 
-/** The reason that the request names, of what `reasonsToPick` finds. */
+/** The reason that the request names, of what `selectReasonsToPick` finds. */
 function pickedReason({ skip_reason_id }: Why, found: Reason[]): Reason | undefined {
   const reason = requireReason("skip", skip_reason_id, found);
   if (reason || found.length === 0) return reason;

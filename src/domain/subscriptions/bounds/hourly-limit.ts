@@ -14,16 +14,16 @@ type RequestedAttempt = Pick<BillingAttempt, "requested_at" | "subscription_id">
  * The attempts that people have caused within the last hour of real time, newest first: by ship-now, retry-payment, switches of the
  * payment method, and as the first charges of lives that began with a reactivation, in sum. To be read in one trip with the subscription.
  */
-export function attemptsOfHour(
+export function selectAttemptsOfHour(
   { account, realNow }: Ctx,
   subscription_id: string,
 ): Statement<RequestedAttempt> {
-  return causedByPeople({ account_seq: account.seq, subscription_id, since: later(realNow, -hourMs) });
+  return selectCausedByPeople({ account_seq: account.seq, subscription_id, since: later(realNow, -hourMs) });
 }
 
-/** As `attemptsOfHour`, of each of several subscriptions. */
-export function attemptsOfHourOfAll(ctx: Ctx, ids: string[]): Statement<RequestedAttempt>[] {
-  return ids.map((id) => attemptsOfHour(ctx, id));
+/** As `selectAttemptsOfHour`, of each of several subscriptions. */
+export function selectAttemptsOfHourOfAll(ctx: Ctx, ids: string[]): Statement<RequestedAttempt>[] {
+  return ids.map((id) => selectAttemptsOfHour(ctx, id));
 }
 
 /** Whether people may cause another attempt now. Repetitions and refusals have started none, so that they do not count. */
@@ -44,7 +44,7 @@ const maxPerHour = 5;
 /** More attempts than a subscription has in an hour. */
 const mostOfHour = 30;
 
-const causedByPeople = prepare(
+const selectCausedByPeople = prepare(
   (p: Params<{ account_seq: AccountSeq; subscription_id: string; since: Instant }>) => {
     const newest = build
       .select({

@@ -8,16 +8,16 @@ import { type SellingPlan, sellingPlans } from "../../selling-plans/tables.ts";
 import { subscriptions } from "../tables.ts";
 
 /** The plans that a subscription's lines are on, as they are now, to be read in one trip with the subscription. */
-export function plansOnLines({ account }: Ctx, id: string): Statement<SellingPlan> {
-  return onLines({ account_seq: account.seq, id });
+export function selectPlansOnLines({ account }: Ctx, id: string): Statement<SellingPlan> {
+  return selectOnLines({ account_seq: account.seq, id });
 }
 
 /** The item of the catalogue that a line is, to be read in one trip with the subscription. */
-export function itemOfLine({ account }: Ctx, id: string, line_id: string): Statement<CatalogueItem> {
-  return onLine({ account_seq: account.seq, id, line_id });
+export function selectItemOfLine({ account }: Ctx, id: string, line_id: string): Statement<CatalogueItem> {
+  return selectOnLine({ account_seq: account.seq, id, line_id });
 }
 
-const onLines = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+const selectOnLines = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select()
     .from(sellingPlans)
@@ -30,7 +30,7 @@ const onLines = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
     ),
 );
 
-const onLine = prepare((p: Params<{ account_seq: AccountSeq; id: string; line_id: string }>) =>
+const selectOnLine = prepare((p: Params<{ account_seq: AccountSeq; id: string; line_id: string }>) =>
   build
     .select()
     .from(catalogueItems)

@@ -14,14 +14,14 @@ import {
   refusalToRemove,
   refusalToSwap,
 } from "./line-choices.ts";
-import { plansOnLines } from "./line-plans.ts";
+import { selectPlansOnLines } from "./line-plans.ts";
 import type { LineChoicesData } from "./own-line-schemas.ts";
 
 type Choices = z.input<typeof LineChoicesData>["data"];
 
 /** Everything that a customer can do with a subscription's lines now, by the rules that the actions refuse by. */
 export async function listLineChoices(ctx: Ctx, id: string): Promise<Choices> {
-  const alongside = { items: selectCatalogue(ctx), plans: plansOnLines(ctx, id) };
+  const alongside = { items: selectCatalogue(ctx), plans: selectPlansOnLines(ctx, id) };
   const [view, { items, plans }] = await getSubscriptionAnd(ctx, id, alongside);
   const { account } = ctx;
   const settings = portalSettingsOf(account);

@@ -10,7 +10,7 @@ import type { Discount, Line } from "../lines/amounts.ts";
 import { discountsOf, linesOf } from "../row-codec.ts";
 import type { Subscription } from "../tables.ts";
 import { diffElements, type ElementChange } from "./elements.ts";
-import { noteRelated, relatedBefore } from "./related.ts";
+import { relatedBefore, updateRelatedNote } from "./related.ts";
 import { restorationOf } from "./restorations.ts";
 
 /** The contents of an image: what a change has changed, each before and after. */
@@ -50,7 +50,7 @@ export function withImage(
     ...[row.activation, row.current_billing_cycle, JSON.stringify(readImageChanges(row, after)), ctx.now],
     ctx.jobRow ? null : later(ctx.realNow, keptMs),
   );
-  return [entry, image, ...rest, ...(hasRelated ? [noteRelated(...key)] : [])];
+  return [entry, image, ...rest, ...(hasRelated ? [updateRelatedNote(...key)] : [])];
 }
 
 /** How long an image is kept that is none of a job's. */

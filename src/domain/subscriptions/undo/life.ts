@@ -34,7 +34,7 @@ export function followLife(
   requireFreeSourceRef(ctx, "undo", holder);
   return {
     columns: notToday(ctx, row, restored),
-    writes: [...guardSourceRef(ctx, row), ...renewContract(ctx, row, image)],
+    writes: [...guardSourceRef(ctx, row), ...updateRenewedContract(ctx, row, image)],
   };
 }
 
@@ -51,7 +51,7 @@ function notToday(ctx: Ctx, row: Subscription, restored: Subscription): Partial<
  * A contract that has ended at the store cannot be restored, so that one that ended with the cancellation is made anew instead of ending the
  * subscription. Clocks differ, so that it is looked for from an hour before.
  */
-function renewContract(
+function updateRenewedContract(
   { store, account }: Ctx,
   { id }: Subscription,
   { recorded_at, created_at }: Undone["image"],

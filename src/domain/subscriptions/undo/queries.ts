@@ -19,11 +19,11 @@ export type FoundImage = UndoImage & {
 export function readForUndo(ctx: Ctx, id: string, entryId: string) {
   if (!isId(entryId)) return { entry: [], image: [] };
   const entry: Statement<ActivityLog>[] = [entryById({ account_seq: ctx.account.seq, id: entryId })];
-  return { entry, image: [imageOf(ctx, id, entryId)] };
+  return { entry, image: [selectImage(ctx, id, entryId)] };
 }
 
 /** Raw, because the index of the history is named, and for the rows of several tables. */
-function imageOf({ account }: Ctx, id: string, entryId: string): Statement<FoundImage> {
+function selectImage({ account }: Ctx, id: string, entryId: string): Statement<FoundImage> {
   return raw<FoundImage>(
     `SELECT image.*, entry.sequence, entry.recorded_at, ${relatedNow} AS related_now, EXISTS (
         SELECT 1 FROM activity_logs AS paid INDEXED BY activity_logs_by_record

@@ -46,7 +46,7 @@ const isOfImage = "id IN (SELECT its.value ->> 'id' FROM json_each(related_befor
 export const relatedNow = selectRelated(isOfImage, isOfImage);
 
 /** Notes the rows as the change has left them: the last statement of its batch. */
-export function noteRelated(account: AccountSeq, subscriptionId: string, entryId: string): Statement {
+export function updateRelatedNote(account: AccountSeq, subscriptionId: string, entryId: string): Statement {
   return raw(
     `UPDATE undo_images SET related_after = ${relatedNow}
       WHERE account_seq = ?1 AND subscription_id = ?2 AND entry_id = ?3 AND related_before IS NOT NULL`,

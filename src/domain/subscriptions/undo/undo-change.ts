@@ -8,7 +8,7 @@ import { type CommandWith, changeSubscription } from "../actions/change-subscrip
 import { requireBeforeCutoff } from "../bounds/cutoff.ts";
 import { combine, type Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
-import { otherWithSourceRef } from "../source-refs.ts";
+import { selectOtherWithSourceRef } from "../source-refs.ts";
 import { type Subscription, subscriptionSkips, undoImages } from "../tables.ts";
 import { newChangedSinceError } from "./changed-since.ts";
 import type { ImageChanges } from "./image.ts";
@@ -41,7 +41,7 @@ export function undoChange(
   { id, dryRun, request: { entry_id } }: CommandWith<z.output<typeof UndoRequest>>,
   terms: UndoTerms = termsOfPeople,
 ): Promise<SubscriptionView> {
-  const alongside = { ...readForUndo(ctx, id, entry_id), holder: otherWithSourceRef(ctx, id) };
+  const alongside = { ...readForUndo(ctx, id, entry_id), holder: selectOtherWithSourceRef(ctx, id) };
   const takesPlace = { what, path: "entry_id" };
   return changeSubscription(
     ctx,
@@ -59,7 +59,7 @@ export function undoChange(
       return combine(life, {
         entry: { action: "subscription_change_undone", metadata: { undoes: entry_id } },
         defaults: columns,
-        writes: [...endImage(ctx, image, changes), ...restoreRelated(ctx, image)],
+        writes: [...updateEndedImage(ctx, image, changes), ...restoreRelated(ctx, image)],
         shown: { slot: restored.slot, method: restored.method },
       });
     },
@@ -100,7 +100,7 @@ async function requireUnchanged(
 }
 
 /** The change is undone once, and so is the skip that it was, which `unskip` then finds no more. */
-function endImage(
+function updateEndedImage(
   { account, now }: Ctx,
   { subscription_id, entry_id, created_at }: FoundImage,
   { columns: { schedule_revision: revision } }: ImageChanges,
