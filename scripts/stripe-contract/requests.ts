@@ -13,9 +13,9 @@ import {
 import { beginPage, beginSetup, finishSetup } from "../../src/stores/stripe/payment-setups.ts";
 import { listRefunds, makeRefund } from "../../src/stores/stripe/refunds.ts";
 import {
-  deleteWebhooks,
   isRegistered,
   registerWebhooks,
+  removeWebhooks,
 } from "../../src/stores/stripe/webhooks/register-webhooks.ts";
 import { newFakeStripe } from "../../test/support/fake-stripe.ts";
 
@@ -92,7 +92,7 @@ export async function recordRequests(): Promise<StripeRequest[]> {
   const url = "https://shop.test/webhooks/stripe/account-1";
   const endpoint = (await registerWebhooks(ask, url))!;
   await isRegistered(ask, endpoint.id, url);
-  await deleteWebhooks(ask, endpoint.id);
+  await removeWebhooks(ask, endpoint.id);
   await removePaymentMethod(ask, card.store_payment_method_id, now);
   return recorded;
 }

@@ -27,7 +27,7 @@ export const planMutants: Mutant[] = [
     edits: [
       edit(
         ownPlans,
-        "      await deleteGroups(\n        ask,\n        marked.filter((other) => other !== id),\n      );\n",
+        "      await removeGroups(\n        ask,\n        marked.filter((other) => other !== id),\n      );\n",
         "",
       ),
     ],

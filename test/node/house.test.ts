@@ -328,6 +328,20 @@ test("no comment begins with What or The same, which need the lines around them 
   expect(found).toEqual([]);
 });
 
+test("a builder of statements is named for what they do with a noun, and nothing that runs is named so", () => {
+  const named = (pattern: RegExp) =>
+    sources.flatMap(({ path, text }) =>
+      [...text.matchAll(pattern)].map(([, name]) => ({ path, name: name! })),
+    );
+  const builder = /^(select|insert|update|delete|guard)([A-Z]|$)/;
+  const prepared = named(/^(?:export )?const (\w+) = prepare\b/gm);
+  expect(prepared.length).toBeGreaterThan(100);
+  expect(prepared.filter(({ name }) => !builder.test(name))).toEqual([]);
+  const running = named(/^(?:export )?(?:async function|function(?= \w+[^{]*\): Promise)) (\w+)/gm);
+  expect(running.length).toBeGreaterThan(1000);
+  expect(running.filter(({ name }) => builder.test(name))).toEqual([]);
+});
+
 test("functions, no classes but errors, and the object that the platform makes", () => {
   const classes = sources.flatMap(({ text }) =>
     [...text.matchAll(/\bclass (\w+)/g)].map(([, name]) => name!),

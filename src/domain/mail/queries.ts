@@ -20,7 +20,7 @@ import {
 
 /** The endpoint that mails an account's customers; undefined until its settings are first saved. */
 export function findMailEndpoint({ db, account }: Ctx): Promise<WebhookEndpoint | undefined> {
-  return first(db, mailEndpoint({ account_seq: account.seq }));
+  return first(db, selectMailEndpoint({ account_seq: account.seq }));
 }
 
 /** The endpoint that mails an account's customers. Throws INVALID_STATE where the settings name no provider. */
@@ -36,7 +36,7 @@ export function providerOf({ mail }: Pick<WebhookEndpoint, "mail">): MailProvide
 }
 
 export function findMail({ db, account }: Ctx, id: string): Promise<Mail | undefined> {
-  return first(db, mailById({ account_seq: account.seq, id }));
+  return first(db, selectMail({ account_seq: account.seq, id }));
 }
 
 export async function getMail(ctx: Ctx, id: string): Promise<Mail> {
@@ -47,7 +47,7 @@ export async function getMail(ctx: Ctx, id: string): Promise<Mail> {
 
 /** A mail as the provider `log` has rendered it, if it is among the newest. */
 export function findContent({ db, account }: Ctx, mailId: string) {
-  return first(db, contentOf({ account_seq: account.seq, mail_id: mailId }));
+  return first(db, selectContent({ account_seq: account.seq, mail_id: mailId }));
 }
 
 /** The merchant's own words for a kind of mail; undefined where there are only ours. */
@@ -56,7 +56,7 @@ export function findTemplate(
   kind: MailKind,
   locale: PortalLocale,
 ): Promise<MailTemplateRow | undefined> {
-  return first(db, templateOf({ account_seq: account.seq, kind, locale }));
+  return first(db, selectTemplate({ account_seq: account.seq, kind, locale }));
 }
 
 /** Mails in the requested statuses: the newest of each status are read from its index and merged. */
@@ -78,28 +78,28 @@ export const listMails = listReader({
 
 type Own = { account_seq: AccountSeq };
 
-const mailEndpoint = prepare((p: Params<Own>) =>
+const selectMailEndpoint = prepare((p: Params<Own>) =>
   build
     .select()
     .from(webhookEndpoints)
     .where(and(eq(webhookEndpoints.account_seq, p("account_seq")), sql`${webhookEndpoints.kind} = 'mail'`)),
 );
 
-const mailById = prepare((p: Params<Own & { id: string }>) =>
+const selectMail = prepare((p: Params<Own & { id: string }>) =>
   build
     .select()
     .from(mails)
     .where(and(eq(mails.account_seq, p("account_seq")), eq(mails.id, p("id")))),
 );
 
-const contentOf = prepare((p: Params<Own & { mail_id: string }>) =>
+const selectContent = prepare((p: Params<Own & { mail_id: string }>) =>
   build
     .select({ html: mailContents.html, text: mailContents.text })
     .from(mailContents)
     .where(and(eq(mailContents.account_seq, p("account_seq")), eq(mailContents.mail_id, p("mail_id")))),
 );
 
-const templateOf = prepare((p: Params<Own & { kind: MailKind; locale: PortalLocale }>) =>
+const selectTemplate = prepare((p: Params<Own & { kind: MailKind; locale: PortalLocale }>) =>
   build
     .select()
     .from(mailTemplates)

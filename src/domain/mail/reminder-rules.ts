@@ -41,7 +41,7 @@ export function applyRemindersJob({ account }: Ctx): Job {
 
 /** Accounts whose rules are not applied to all subscriptions yet: if the message was lost, the tick sends another. */
 export const reminderRuleSweep: Sweep<{ account_id: string }> = {
-  pageOf: () => applying({}),
+  pageOf: () => selectApplying({}),
   jobOf: ({ account_id }) => ({ type: "apply_reminders", account_id }),
 };
 
@@ -92,7 +92,7 @@ function guardUnmoved({ account }: Ctx, after: string): Statement {
   );
 }
 
-const applying = prepare(() =>
+const selectApplying = prepare(() =>
   build
     .select({ account_id: selectId(webhookEndpoints.account_seq).as("account_id") })
     .from(webhookEndpoints)

@@ -3,7 +3,7 @@ import { notFound } from "../../base/errors.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { previewMail } from "./actions/preview.ts";
-import { deleteTemplate, getTemplate, setTemplate, type TemplateKey } from "./actions/templates.ts";
+import { getTemplate, removeTemplate, setTemplate, type TemplateKey } from "./actions/templates.ts";
 import { mailKinds } from "./kinds.ts";
 import { presentTemplate } from "./present.ts";
 
@@ -61,7 +61,7 @@ export const mailTemplateOperations = [
     summary: "Take the shop's words for a mail back",
     description: "The mail has our words again.",
     success: { status: 204, description: "Deleted." },
-    handler: ({ ctx, params }) => deleteTemplate(ctx, keyOf(params)),
+    handler: ({ ctx, params }) => removeTemplate(ctx, keyOf(params)),
   }),
   operation({
     ...common,

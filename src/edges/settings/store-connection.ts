@@ -36,7 +36,7 @@ export async function connectStore(
   const before = await (await keyedOf(account))?.find({ ...ctx, account });
   const fields = Object.entries(keys).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const writes = (storeAccount: string): Statement[] => [
-    entry(ctx, {
+    insertEntry(ctx, {
       changes: diff(
         { store: account.store, store_account: before?.store_account ?? null },
         { store, store_account: storeAccount },
@@ -59,7 +59,7 @@ export async function disconnectStore(ctx: Ctx): Promise<void> {
       `Cannot disconnect ${account.store}: its app is uninstalled there`,
     );
   const writes = (storeAccount: string): Statement[] => [
-    entry(ctx, {
+    insertEntry(ctx, {
       changes: diff(
         { store: account.store, store_account: storeAccount },
         { store: builtInStore, store_account: null },
@@ -90,7 +90,7 @@ async function readCurrent({ db, account }: Ctx): Promise<Account> {
 
 type Entry = { changes: ReturnType<typeof diff>; fields?: string[] };
 
-function entry({ account, actor, now }: Ctx, { changes, fields }: Entry): Statement {
+function insertEntry({ account, actor, now }: Ctx, { changes, fields }: Entry): Statement {
   return insertAccountEntry({
     account: account.seq,
     action: "account_updated",

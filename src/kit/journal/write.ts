@@ -163,7 +163,7 @@ export async function commitEntries(
   entryIds: string[],
   statements: Statement[],
 ): Promise<Result<unknown>[]> {
-  const [endpoints, ...results] = await commit(ctx, [...statements, endpointsOf(ctx, entryIds)]).then(
+  const [endpoints, ...results] = await commit(ctx, [...statements, selectEndpoints(ctx, entryIds)]).then(
     (all) => [all.pop() as Result<{ endpoint_id: string }>, ...all] as const,
   );
   if (endpoints.rows.length > 0)
@@ -268,7 +268,7 @@ function serializeFields(fields: Record<string, unknown> = {}): string | null {
  * The endpoints for which the database has made a delivery of one of these entries. The entries lead, each one look-up, however
  * much is still to be delivered. The messages are hints: the sweep needs none.
  */
-function endpointsOf({ account }: Ctx, entryIds: string[]) {
+function selectEndpoints({ account }: Ctx, entryIds: string[]) {
   return selectEndpointsOfEntries({ account_seq: account.seq, entry_ids: JSON.stringify(entryIds) });
 }
 

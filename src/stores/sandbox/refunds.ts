@@ -47,7 +47,7 @@ export function sandboxRefunds(
       // A refund whose answer was lost is there already; one that this call makes is not.
       const [, inserted, found] = await commit<[unknown, unknown, SandboxRefund]>({ db }, [
         statement(arrival),
-        insertion(accountSeq, refund, { state, now }),
+        insertRefund(accountSeq, refund, { state, now }),
         statement(build.select().from(ledger).where(ofKey(refund.key))),
       ]);
       const [row] = found.rows;
@@ -89,7 +89,7 @@ const behaviours = new Map<string, Behaviour>([
 ]);
 
 /** Inserts a refund under a new key, if so much of its charge is left. The builder has no conditions for a row that it inserts. */
-function insertion(
+function insertRefund(
   accountSeq: AccountSeq,
   { key, reference, amount, reason }: Refund,
   { state, now }: { state: SandboxRefund["state"]; now: Instant },

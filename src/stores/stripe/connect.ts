@@ -47,8 +47,8 @@ export async function connectStripe(
   try {
     await commit({ db }, [
       ...writes(store.id),
-      mayMove(account, store.id),
-      ...(isLive ? [hasNoClock(account)] : []),
+      guardMovable(account, store.id),
+      ...(isLive ? [guardNoClock(account)] : []),
       connection,
       statement(
         build
@@ -79,7 +79,7 @@ export async function connectStripe(
 
 /** Before anything is made at Stripe. */
 async function requireMove(db: Db, account: Account, storeAccount: string): Promise<void> {
-  await commit({ db }, [mayMove(account, storeAccount)]).catch((error) => {
+  await commit({ db }, [guardMovable(account, storeAccount)]).catch((error) => {
     throw isGuard(error) ? newMoveRefusal() : error;
   });
 }
@@ -173,7 +173,7 @@ function refusal(message: string): DomainError {
 }
 
 /** Payment methods and charges remain at the store, and the account at Stripe, that has them. */
-function mayMove({ seq }: Account, storeAccount: string) {
+function guardMovable({ seq }: Account, storeAccount: string) {
   return guard(
     `NOT EXISTS (SELECT 1 FROM accounts AS a JOIN stripe_connections AS c ON c.account_seq = a.seq
       WHERE a.seq = ? AND a.store = 'stripe' AND c.store_account = ?)
@@ -183,6 +183,6 @@ function mayMove({ seq }: Account, storeAccount: string) {
   );
 }
 
-function hasNoClock({ seq }: Account) {
+function guardNoClock({ seq }: Account) {
   return guard("EXISTS (SELECT 1 FROM accounts WHERE seq = ? AND clock_at IS NOT NULL)", [seq]);
 }

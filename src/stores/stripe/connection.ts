@@ -49,7 +49,7 @@ export async function readConnection(
 }
 
 export function findConnection(db: Db, accountId: string): Promise<StripeConnection | undefined> {
-  return first(db, ofAccount({ account_id: accountId }));
+  return first(db, selectOfAccount({ account_id: accountId }));
 }
 
 /** Stores credentials with the account at Stripe that they were verified for. Whatever its state was, it is connected then. */
@@ -102,7 +102,7 @@ async function unsealConnection(
   return { ...stored, sealed, credentials: credentialsSchema.parse(JSON.parse(opened)) };
 }
 
-const ofAccount = prepare((p: Params<{ account_id: string }>) =>
+const selectOfAccount = prepare((p: Params<{ account_id: string }>) =>
   build
     .select()
     .from(stripeConnections)

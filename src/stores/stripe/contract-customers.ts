@@ -12,11 +12,11 @@ export async function findCustomerOfContract(
   accountSeq: AccountSeq,
   contractId: number,
 ): Promise<string | null> {
-  const found = await first(db, ofContract({ account_seq: accountSeq, contract_id: contractId }));
+  const found = await first(db, selectOfContract({ account_seq: accountSeq, contract_id: contractId }));
   return found?.store_customer_id ?? null;
 }
 
-const ofContract = prepare((p: Params<{ account_seq: AccountSeq; contract_id: number }>) =>
+const selectOfContract = prepare((p: Params<{ account_seq: AccountSeq; contract_id: number }>) =>
   build
     .select({ store_customer_id: profiles.store_customer_id })
     .from(ownContracts)

@@ -12,7 +12,7 @@ import { apiUrlOf, requestStripe } from "./client.ts";
 import { connectStripe, isTestKey } from "./connect.ts";
 import { findConnection, type OpenedStripeConnection, readConnection } from "./connection.ts";
 import { stripeConnections } from "./tables.ts";
-import { deleteWebhooks } from "./webhooks/register-webhooks.ts";
+import { removeWebhooks } from "./webhooks/register-webhooks.ts";
 import { webhooksUriOf } from "./webhooks/webhooks-uri.ts";
 
 /** An account at Stripe, which a merchant connects by its keys: https://docs.stripe.com/keys */
@@ -40,7 +40,7 @@ export const keyedStripe: KeyedStore = {
     const connection = await readIfSealed(input);
     try {
       await commit({ db }, [
-        mayLeave(input),
+        guardLeaving(input),
         ...writes(connection?.store_account ?? ""),
         statement(build.delete(stripeConnections).where(eq(stripeConnections.account_seq, account.seq))),
         statement(
@@ -88,12 +88,12 @@ async function endWebhooks(
   endpoint: string,
 ): Promise<void> {
   const connection = { secretKey: credentials.secret_key, apiUrl: apiUrlOf(env) };
-  await deleteWebhooks((request) => requestStripe(connection, request), endpoint).catch((error) => {
+  await removeWebhooks((request) => requestStripe(connection, request), endpoint).catch((error) => {
     if (!(error instanceof StoreRefusalError || error instanceof UnknownOutcomeError)) throw error;
   });
 }
 
-function mayLeave({ account: { seq } }: Pick<KeyedInput, "account">) {
+function guardLeaving({ account: { seq } }: Pick<KeyedInput, "account">) {
   return guard(
     `EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ? AND status NOT IN ('CANCELLED', 'EXPIRED'))
       OR EXISTS (SELECT 1 FROM billing_attempts WHERE account_seq = ? AND settled_at IS NULL)`,

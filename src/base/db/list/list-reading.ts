@@ -19,7 +19,7 @@ export async function readFirstPages<R extends object>(
 ): Promise<Answered<R>> {
   const { values, limit, offset } = reading;
   const isExact = statements.isCounted && !statements.isWindowed;
-  const page = pageStatement(statements, { ...reading, size: isExact ? limit : limit + 1 });
+  const page = selectPage(statements, { ...reading, size: isExact ? limit : limit + 1 });
   const [[counted = none], rows] = await read<[CountedTotal, R]>(db, [statements.total(values), page]);
   requireInSample(statements, counted, offset);
   const found = toPage(rows, statements, reading);
@@ -34,7 +34,7 @@ export async function readAfterCursor<R extends object>(
   { db, ...reading }: PageReading,
   known: CountedTotal,
 ): Promise<Answered<R>> {
-  const page = pageStatement(statements, { ...reading, size: reading.limit + 1 });
+  const page = selectPage(statements, { ...reading, size: reading.limit + 1 });
   const total = statements.isCounted ? [statements.total(reading.values)] : [];
   const [rows = [], [counted] = []] = (await read<object[]>(db, [page, ...total])) as [R[], CountedTotal[]];
   return { counted: counted ?? known, found: toPage(rows, statements, reading) };
@@ -58,7 +58,7 @@ export async function readDeepPage<R extends object>(
   if (skipped > mostSkipped && !statements.isWindowed && !statements.isSearched) throw newPageTooDeepError();
   const isOnward = behind >= offset;
   const nearer = isOnward ? statements : statementsOf({ ...shape, order: opposite(shape.order) });
-  const rows = await readRows(db, pageStatement(nearer, { ...reading, offset: skipped, size }));
+  const rows = await readRows(db, selectPage(nearer, { ...reading, offset: skipped, size }));
   const found = toPage(rows, nearer, reading);
   if (found.rows.length === 0 && found.end) throw newPageTooDeepError();
   if (!isExact) return { counted, found };
@@ -73,7 +73,7 @@ export function opposite(order: "asc" | "desc"): "asc" | "desc" {
 
 const none: CountedTotal = { total: 0 };
 
-function pageStatement<R>(statements: Statements<R>, { values, limit, offset, size }: Sized): Statement<R> {
+function selectPage<R>(statements: Statements<R>, { values, limit, offset, size }: Sized): Statement<R> {
   const { counted, compared, each } = statements;
   const left = mostRead - readByPage(limit) - counted - compared;
   return statements.page({ ...values, size, offset, window: windowOf({ left, each }) });

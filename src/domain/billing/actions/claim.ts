@@ -69,7 +69,7 @@ export async function takeAttempt(ctx: Ctx, id: string): Promise<Claimed | undef
  * claim holds, and its subscription is still billed.
  */
 export function markSent(ctx: Ctx, attempt: BillingAttempt): Promise<boolean> {
-  return isMarked(ctx, attempt, markToSend);
+  return isMarked(ctx, attempt, updateToSend);
 }
 
 /**
@@ -77,13 +77,13 @@ export function markSent(ctx: Ctx, attempt: BillingAttempt): Promise<boolean> {
  * sent, it would be taken for one that carries the charge of an earlier attempt. Returns whether the claim holds.
  */
 export function markFound(ctx: Ctx, attempt: BillingAttempt): Promise<boolean> {
-  return isMarked(ctx, attempt, markOpen);
+  return isMarked(ctx, attempt, updateOpen);
 }
 
 async function isMarked(
   ctx: Ctx,
   { account_seq, id, claims }: BillingAttempt,
-  mark: typeof markToSend,
+  mark: typeof updateToSend,
 ): Promise<boolean> {
   const now = ctx.realNow;
   const values = { account_seq, id, claims, now, accountNow: ctx.now, keysSince: later(now, -keyWindowMs) };
@@ -182,8 +182,8 @@ const selectMethod = prepare((p: Params<{ account_seq: AccountSeq; id: string }>
 
 type MarkValues = SendValues & { claims: number };
 
-const markToSend = prepare((p: Params<MarkValues>) => mark(p, mayBeSent(p)));
-const markOpen = prepare((p: Params<MarkValues>) => mark(p, inArray(status, [...openStatuses])));
+const updateToSend = prepare((p: Params<MarkValues>) => mark(p, mayBeSent(p)));
+const updateOpen = prepare((p: Params<MarkValues>) => mark(p, inArray(status, [...openStatuses])));
 
 function mark(p: Params<MarkValues>, condition: SQL) {
   return build

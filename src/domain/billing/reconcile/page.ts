@@ -203,7 +203,7 @@ const attemptsRead = 200;
 /** The attempts that succeeded in a page's time, which are more than its charges where the store has lost some. */
 async function* succeededBetween(ctx: Ctx, from: string, to: string): AsyncGenerator<BillingAttempt> {
   for (let after = { created_at: from, id: "" }; ; ) {
-    const found = await rows(ctx.db, succeeded({ account_seq: ctx.account.seq, to, ...after }));
+    const found = await rows(ctx.db, selectSucceeded({ account_seq: ctx.account.seq, to, ...after }));
     yield* found;
     const last = found.at(-1);
     if (!last || found.length < attemptsRead) return;
@@ -211,7 +211,7 @@ async function* succeededBetween(ctx: Ctx, from: string, to: string): AsyncGener
   }
 }
 
-const succeeded = prepare(
+const selectSucceeded = prepare(
   (p: Params<{ account_seq: AccountSeq; created_at: string; id: string; to: string }>) =>
     build
       .select()

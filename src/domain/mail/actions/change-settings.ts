@@ -138,7 +138,7 @@ async function write(ctx: Ctx, writing: Writing): Promise<void> {
     await commit(ctx, [
       ...(endpoint
         ? [
-            unlessChanged(endpoint),
+            guardUnchanged(endpoint),
             updateRow(webhookEndpoints, { account_seq: ctx.account.seq, id }, columns),
           ]
         : [insertRow(webhookEndpoints, newEndpoint(ctx, id, columns))]),
@@ -208,7 +208,7 @@ function changesOf(before: MailSettings, after: MailSettings) {
   );
 }
 
-function unlessChanged({ account_seq, id, mail, secret, is_enabled }: WebhookEndpoint): Statement {
+function guardUnchanged({ account_seq, id, mail, secret, is_enabled }: WebhookEndpoint): Statement {
   return guard(
     `NOT EXISTS (SELECT 1 FROM webhook_endpoints
       WHERE account_seq = ? AND id = ? AND mail = ? AND secret = ? AND is_enabled = CAST(? AS INTEGER))`,
@@ -234,10 +234,10 @@ function rulesDiffer(before: MailSettings, after: MailSettings): boolean {
 }
 
 function endPending(ctx: Ctx, endpointId: string): Statement[] {
-  return [updateCancelledDeliveries(ctx, endpointId), disableWaiting({ account_seq: ctx.account.seq })];
+  return [updateCancelledDeliveries(ctx, endpointId), updateWaiting({ account_seq: ctx.account.seq })];
 }
 
-const disableWaiting = prepare((p: Params<{ account_seq: AccountSeq }>) =>
+const updateWaiting = prepare((p: Params<{ account_seq: AccountSeq }>) =>
   build
     .update(mails)
     .set(endedColumns("disabled"))

@@ -17,11 +17,11 @@ import { type Mail, mails } from "../tables.ts";
  */
 export function recordReturned(ctx: Ctx, returned: ReturnedMail): Promise<void> {
   return retryOnConflict(async () => {
-    const mail = await first(ctx.db, mailOf(ctx, returned.providerId));
+    const mail = await first(ctx.db, selectMail(ctx, returned.providerId));
     if (!mail) return;
     const profile =
       mail.profile_id === null ? undefined : await findProfile(ctx.db, ctx.account.seq, mail.profile_id);
-    const writes = [markReturned(mail, returned)];
+    const writes = [updateReturned(mail, returned)];
     if (!profile || !returned.isFinal || !isReached(profile, mail)) {
       await commit({ db: ctx.db }, writes);
       return;
@@ -39,7 +39,7 @@ function isReached({ email, email_status }: Profile, { recipient, is_masked }: M
   return email_status !== "suppressed" && (is_masked === 1 || recipient === email);
 }
 
-function mailOf({ account }: Ctx, providerId: string): Statement<Mail> {
+function selectMail({ account }: Ctx, providerId: string): Statement<Mail> {
   return statement(
     build
       .select()
@@ -50,7 +50,7 @@ function mailOf({ account }: Ctx, providerId: string): Statement<Mail> {
 }
 
 /** A complaint says more than a return. */
-function markReturned({ account_seq, id }: Mail, { status }: ReturnedMail): Statement {
+function updateReturned({ account_seq, id }: Mail, { status }: ReturnedMail): Statement {
   const before: Mail["status"][] = status === "COMPLAINED" ? ["SENT", "BOUNCED"] : ["SENT"];
   return statement(
     build

@@ -35,10 +35,10 @@ export async function resendMail(ctx: Ctx, id: string): Promise<Mail> {
     const columns = { ...waiting, attempt_count: 0, resend_count: mail.resend_count + 1 };
     const { account_seq } = mail;
     await commit(ctx, [
-      unlessChanged(mail),
+      guardUnchanged(mail),
       guardEnabled(ctx, endpoint.id),
       updateRow(mails, { account_seq, id }, columns),
-      orMakeDue(insertRow(eventDeliveries, { ...delivery, id })),
+      updateDue(insertRow(eventDeliveries, { ...delivery, id })),
     ]).catch((error) => {
       throw isGuard(error) ? new StaleError() : error;
     });
@@ -59,7 +59,7 @@ function refusal(message: string): DomainError {
   return new DomainError("INVALID_STATE", message);
 }
 
-function unlessChanged({ account_seq, id, status, resend_count }: Mail): Statement {
+function guardUnchanged({ account_seq, id, status, resend_count }: Mail): Statement {
   return guard(
     `NOT EXISTS (SELECT 1 FROM mails
       WHERE account_seq = ? AND id = ? AND status = ? AND resend_count = CAST(? AS INTEGER))`,
@@ -68,7 +68,7 @@ function unlessChanged({ account_seq, id, status, resend_count }: Mail): Stateme
 }
 
 /** A delivery that is still there is due again. */
-function orMakeDue({ sql, params }: Statement): Statement {
+function updateDue({ sql, params }: Statement): Statement {
   const makeDue = "status = 'PENDING', attempt_count = 0, next_attempt_at = excluded.next_attempt_at";
   return { sql: `${sql} ON CONFLICT DO UPDATE SET ${makeDue}, lease_until = NULL`, params };
 }

@@ -43,11 +43,13 @@ export async function sendTestMail(ctx: Ctx, to: string): Promise<Mail> {
     happened_at: ctx.now,
   };
   keepCreated(ctx, { mail: mail.id });
-  await commit(ctx, [belowLimit(ctx), insertRow(eventDeliveries, delivery), insertRow(mails, mail)]).catch(
-    (error) => {
-      throw isGuard(error) ? tooMany() : error;
-    },
-  );
+  await commit(ctx, [
+    guardBelowLimit(ctx),
+    insertRow(eventDeliveries, delivery),
+    insertRow(mails, mail),
+  ]).catch((error) => {
+    throw isGuard(error) ? tooMany() : error;
+  });
   await ctx.send([deliverEventJob(ctx.account.id, endpoint.id)]);
   return mail;
 }
@@ -55,7 +57,7 @@ export async function sendTestMail(ctx: Ctx, to: string): Promise<Mail> {
 const perHour = 10;
 
 /** Counted within the batch, so that requests at one time do not pass it together. */
-function belowLimit({ account, realNow }: Ctx) {
+function guardBelowLimit({ account, realNow }: Ctx) {
   return guard(
     `(SELECT COUNT(*) FROM mails INDEXED BY mails_tests
       WHERE account_seq = ? AND event_type = 'mail.test' AND created_at > ?) >= CAST(? AS INTEGER)`,

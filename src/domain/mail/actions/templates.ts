@@ -46,7 +46,7 @@ export async function setTemplate(
 }
 
 /** Our words take the place of the merchant's again. Throws NOT_FOUND where they do already. */
-export async function deleteTemplate(ctx: Ctx, { kind, locale }: TemplateKey): Promise<void> {
+export async function removeTemplate(ctx: Ctx, { kind, locale }: TemplateKey): Promise<void> {
   await getTemplate(ctx, { kind, locale });
   const isIt = and(
     eq(mailTemplates.account_seq, ctx.account.seq),

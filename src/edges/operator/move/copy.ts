@@ -13,9 +13,9 @@ import {
   insertStatements,
   keyOf,
   type MovedTable,
-  pageStatement,
   quoteName,
   type RowRange,
+  selectPage,
   selectStatement,
 } from "./row-statements.ts";
 
@@ -72,14 +72,14 @@ export async function makePageEqual(
   table: MovedTable,
   { original, after, upTo }: OriginalPage,
 ): Promise<number> {
-  const copy = await rows<Row>(target.to, pageStatement(table, target.account.id, { after, upTo }));
+  const copy = await rows<Row>(target.to, selectPage(table, target.account.id, { after, upTo }));
   return makeEqual(target, table, { original, copy });
 }
 
 /** All rows of an account's table, page by page. */
 export async function* rowsOf(db: Db, table: MovedTable, accountId: string): AsyncGenerator<Row> {
   for (let after: RowRange["after"] = null; ; ) {
-    const found = await rows<Row>(db, pageStatement(table, accountId, { after, limit: pageSize }));
+    const found = await rows<Row>(db, selectPage(table, accountId, { after, limit: pageSize }));
     yield* found;
     if (found.length < pageSize) return;
     after = keyOf(table, found.at(-1)!);
@@ -92,10 +92,7 @@ async function copyPage(copying: Copying, at: CopyPosition): Promise<CopyPositio
   const { from, to, account, tables } = copying;
   const table = tables[at.table]!;
   if (table.isNumbered) return copyNumbered(copying, table, at);
-  const original = await rows<Row>(
-    from,
-    pageStatement(table, account.id, { after: at.after, limit: pageSize }),
-  );
+  const original = await rows<Row>(from, selectPage(table, account.id, { after: at.after, limit: pageSize }));
   const isLast = original.length < pageSize;
   const upTo = isLast ? null : keyOf(table, original.at(-1)!);
   const changed = await makePageEqual({ from, to, account }, table, { original, after: at.after, upTo });
@@ -114,7 +111,7 @@ async function copyNumbered(copying: Copying, table: MovedTable, at: CopyPositio
   const ordered = isInOrder ? { ...table, columns, key: ["seq"] } : { ...table, columns };
   const original = await rows<Row>(
     from,
-    pageStatement(ordered, account.id, { after: at.after, limit: pageSize }),
+    selectPage(ordered, account.id, { after: at.after, limit: pageSize }),
   );
   const ids = original.map((row) => keyOf(table, row));
   const copy = await rows<Row>(to, selectStatement(table, account.id, ids));
@@ -137,7 +134,7 @@ async function removeOthers({ from, to, account }: Copying, table: MovedTable): 
   if (originals?.n === copies?.n) return 0;
   let deleted = 0;
   for (let after: RowRange["after"] = null; ; ) {
-    const copy = await rows<Row>(to, pageStatement(table, account.id, { after, limit: pageSize }));
+    const copy = await rows<Row>(to, selectPage(table, account.id, { after, limit: pageSize }));
     const ids = copy.map((row) => keyOf(table, row));
     const known = await rows<Row>(from, selectStatement(table, account.id, ids));
     const here = new Set(known.map((row) => JSON.stringify(keyOf(table, row))));

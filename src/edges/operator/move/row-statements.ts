@@ -39,7 +39,7 @@ export function keyOf({ key }: Pick<MovedTable, "key">, row: Row): Row[string][]
 }
 
 /** A table whose rows have no key but the account has one row at most. */
-export function pageStatement(
+export function selectPage(
   { name, columns, key }: MovedTable,
   accountId: string,
   { after, upTo, limit }: RowRange,

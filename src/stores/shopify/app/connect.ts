@@ -54,8 +54,8 @@ export async function connectShopify(
   try {
     await commit({ db }, [
       ...writes,
-      hasStillShop(account.id, account.shop),
-      isEmptyInSandbox(account),
+      guardShop(account.id, account.shop),
+      guardEmptyInSandbox(account),
       noteUninstallation(account.seq, now),
       await writeConnection(key, {
         accountId: account.id,
@@ -139,7 +139,7 @@ function refusal(message: string, details?: ErrorDetail[]): DomainError {
 }
 
 /** The credentials were verified for this shop, so the account must not have been renamed since. */
-function hasStillShop(accountId: string, shop: string) {
+function guardShop(accountId: string, shop: string) {
   return guard("NOT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND shop = ?)", [accountId, shop]);
 }
 
@@ -161,7 +161,7 @@ function noteUninstallation(accountSeq: AccountSeq, now: string) {
 }
 
 /** Contracts and charges remain at the store that made them, and a test clock works in the sandbox alone. */
-function isEmptyInSandbox({ seq }: Account) {
+function guardEmptyInSandbox({ seq }: Account) {
   return guard(
     `EXISTS (SELECT 1 FROM accounts WHERE seq = ? AND store = '${builtInStore}'
       AND (clock_at IS NOT NULL OR EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ?)))`,

@@ -57,14 +57,14 @@ export async function readCredentials(
   key: string | undefined,
   accountId: string,
 ): Promise<OpenedShopifyConnection> {
-  const stored = await first(db, ofAccount({ account_id: accountId }));
+  const stored = await first(db, selectOfAccount({ account_id: accountId }));
   if (!stored) throw new UnknownOutcomeError("The account has no connection to its store");
   return unsealConnection(key, { ...stored, account_id: accountId });
 }
 
 /** The connection whose credentials were verified for this domain, whatever its account is called. */
 export function findConnection(db: Db, shop: string): Promise<StoredConnection | undefined> {
-  return first(db, ofShop({ shop }));
+  return first(db, selectOfShop({ shop }));
 }
 
 /** Opens a stored connection. Throws UnknownOutcomeError if the deployment's key does not open it. */
@@ -150,7 +150,7 @@ function tokenKey(shop: string, clientId: string): string {
   return `${shop} ${clientId}`;
 }
 
-const ofAccount = prepare((p: Params<{ account_id: string }>) =>
+const selectOfAccount = prepare((p: Params<{ account_id: string }>) =>
   build
     .select()
     .from(shopifyConnections)
@@ -163,7 +163,7 @@ const storedConnection = {
   account_id: selectId(shopifyConnections.account_seq).as("account_id"),
 };
 
-const ofShop = prepare((p: Params<{ shop: string }>) =>
+const selectOfShop = prepare((p: Params<{ shop: string }>) =>
   build
     .select(storedConnection)
     .from(shopifyConnections)

@@ -68,12 +68,12 @@ async function refresh(input: Input): Promise<string> {
   if (!app) throw new UnknownOutcomeError("STORE_CLIENT_ID and STORE_CLIENT_SECRET are not set");
   await takeLease(input);
   const answer = await refreshToken(shop, app, credentials.refresh_token).catch(async (error) => {
-    await update(input, { refreshing_until: null });
+    await storeValues(input, { refreshing_until: null });
     throw error;
   });
   const fresh = installedCredentials(answer, app, nowMs);
   const sealed = await seal(key, owner, JSON.stringify(fresh));
-  await update(input, { credentials: sealed, refreshing_until: null });
+  await storeValues(input, { credentials: sealed, refreshing_until: null });
   return fresh.access_token;
 }
 
@@ -99,7 +99,7 @@ async function takeLease({ db, accountId, sealed, nowMs }: Input): Promise<void>
 }
 
 /** Throws StoreThrottledError if the credentials were replaced meanwhile: those are to be read. */
-async function update(
+async function storeValues(
   { db, accountId, sealed }: Input,
   values: { credentials?: string; refreshing_until: null },
 ): Promise<void> {

@@ -21,7 +21,7 @@ export async function withContractLease<T>(
   work: (isHeld: Statement) => Promise<T>,
 ): Promise<T> {
   const lease_until = later(realNow, leaseMs);
-  const [taken] = await commit({ db }, [lease({ account_seq, subscription_id, lease_until, realNow })]);
+  const [taken] = await commit({ db }, [insertLease({ account_seq, subscription_id, lease_until, realNow })]);
   if (taken?.rows.length !== 1) throw new StoreThrottledError("The contract is in use", retryAfterSeconds);
   const mine = { account_seq, subscription_id, lease_until };
   const release = () => commit({ db }, [updateRow(leases, mine, { lease_until: realNow })]);
@@ -40,7 +40,7 @@ const leaseMs = 120_000;
 const retryAfterSeconds = 5;
 
 /** Takes a lease that is free, or was left. */
-const lease = prepare(
+const insertLease = prepare(
   (p: Params<{ account_seq: AccountSeq; subscription_id: string; lease_until: Instant; realNow: Instant }>) =>
     build
       .insert(leases)

@@ -29,7 +29,7 @@ export function shopifyPlans(ask: AskShopify): StorePlans {
       const known = await readKnownGroup(ask, knownId);
       const marked = await listMarkedGroups(ask, desired.id);
       const id = known?.id ?? marked[0] ?? (await createGroup(ask, desired));
-      await deleteGroups(
+      await removeGroups(
         ask,
         marked.filter((other) => other !== id),
       );
@@ -46,7 +46,7 @@ export function shopifyPlans(ask: AskShopify): StorePlans {
     async remove(planId, knownId) {
       const known = await readKnownGroup(ask, knownId);
       const marked = await listMarkedGroups(ask, planId);
-      await deleteGroups(ask, [...new Set([...(known ? [known.id] : []), ...marked])]);
+      await removeGroups(ask, [...new Set([...(known ? [known.id] : []), ...marked])]);
     },
   };
 }
@@ -70,7 +70,7 @@ async function readKnownGroup(ask: AskShopify, knownId: string | null): Promise<
   return knownId === null ? undefined : readGroup(ask, gidOf("SellingPlanGroup", knownId));
 }
 
-async function deleteGroups(ask: AskShopify, ids: string[]): Promise<void> {
+async function removeGroups(ask: AskShopify, ids: string[]): Promise<void> {
   for (const id of ids) await mutate(ask, deletePlanGroup, { id });
 }
 

@@ -23,7 +23,7 @@ async function withStorePlans<D extends { lines: Lines }>(
     .map((line) => line.selling_plan_id)
     .filter((id) => id !== null && !isIdOf("SellingPlan", id));
   if (ours.length === 0) return desired;
-  const found = await rows(db, byIds({ account_seq: accountSeq, ids: JSON.stringify(ours) }));
+  const found = await rows(db, selectByIds({ account_seq: accountSeq, ids: JSON.stringify(ours) }));
   const plans = new Map(found.map((plan) => [plan.id, plan]));
   const lines = desired.lines.map((line) => {
     const { selling_plan_id: id } = line;
@@ -75,7 +75,7 @@ function requireStoreId(id: string, plan: Pushed | undefined): string {
   ]);
 }
 
-const byIds = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
+const selectByIds = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
     .select({
       id: sellingPlans.id,

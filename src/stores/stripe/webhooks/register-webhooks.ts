@@ -21,7 +21,7 @@ export async function registerWebhooks(ask: AskStripe, url: string): Promise<Reg
       api_version: apiVersion,
     };
     const made = await ask({ method: "POST", path: "/v1/webhook_endpoints", params });
-    for (const { id } of old) await deleteWebhooks(ask, id);
+    for (const { id } of old) await removeWebhooks(ask, id);
     return parseResponse(madeSchema, made);
   } catch (error) {
     if (error instanceof AccessDeniedError) return undefined;
@@ -29,7 +29,7 @@ export async function registerWebhooks(ask: AskStripe, url: string): Promise<Reg
   }
 }
 
-export async function deleteWebhooks(ask: AskStripe, id: string): Promise<void> {
+export async function removeWebhooks(ask: AskStripe, id: string): Promise<void> {
   await ask({ method: "DELETE", path: `/v1/webhook_endpoints/${id}` });
 }
 
