@@ -1,18 +1,17 @@
-// `npm run simulate`: random faults over the billing code, until a number of schedules has passed (docs/billing.md).
+// `npm run simulate`: random faults over the billing code, until a number of schedules has passed (simulator/README.md).
 import { availableParallelism } from "node:os";
 import { type Platform, platforms } from "../simulator/simulated-store.ts";
 import { minuteMs } from "../src/base/lib/time/durations.ts";
 import { commandLine, refuse, wholeNumber } from "./command-line.ts";
 import { progressOf } from "./progress.ts";
-import type { Batch, Result } from "./simulate/batch.ts";
-import { runInThread } from "./simulate/in-thread.ts";
+import { runSchedules } from "./simulate/run-schedules.ts";
 import { commitSeed, fixedSeed, mixedSeeds, type SeedRange } from "./simulate/seeds.ts";
 import { summary } from "./simulate/summary.ts";
 
 const { values } = commandLine({
   usage: `Usage: npm run simulate -- [--schedules 5000 | --minutes M] [--seed N] [--workers N] [--trace] [--seeded-bugs [--only NAMES] [--remember]]
 
-Random faults over the billing code, until a number of schedules has passed (docs/billing.md). Fails if a rule is broken. Without
+Random faults over the billing code, until a number of schedules has passed (simulator/README.md). Fails if a rule is broken. Without
 --seed half of the schedules are the same in each run, and half follow from the commit.
 
   --schedules    how many schedules; 5,000, or 1,000 a bug, unless told
@@ -65,12 +64,6 @@ function loadBatch() {
   return import("./simulate/batch.ts");
 }
 
-/** One worker needs no thread of its own. */
-async function runInWorker(batch: Batch, ran: () => void): Promise<Result> {
-  if (batch.of > 1) return runInThread({ batch }, { ran }) as Promise<Result>;
-  return (await loadBatch()).runBatch(batch, ran);
-}
-
 /** The seeds of as many schedules as were asked for; of as many as there is time for, those that follow the first. */
 function seedsToRun(): SeedRange[] {
   if (forMs !== undefined) return [{ seed: seed ?? commitSeed(), schedules: Number.POSITIVE_INFINITY }];
@@ -80,12 +73,11 @@ function seedsToRun(): SeedRange[] {
 async function simulate(): Promise<boolean> {
   const started = performance.now();
   const seeds = seedsToRun();
-  const batch = { ...narrowing, seeds, of: workers, forMs };
   const progress = values.json || forMs !== undefined ? undefined : progressOf("Simulating", schedules);
-  const results = await Promise.all(
-    Array.from({ length: workers }, (_, nth) =>
-      runInWorker({ ...batch, nth, requiresSame: nth === 0 && !values.json }, () => progress?.advance()),
-    ),
+  const results = await runSchedules(
+    { ...narrowing, seeds, forMs, requiresSame: !values.json },
+    workers,
+    () => progress?.advance(),
   );
   progress?.end();
   const found = results.flatMap((result) => result.found).sort((a, b) => a.seed - b.seed);

@@ -1,5 +1,6 @@
 import "./raw.ts";
 import "./at-once.ts";
+import { createHash } from "node:crypto";
 import { type Choices, fromRecord, fromSeed } from "../../simulator/choices.ts";
 import type { Beside } from "../../simulator/mutants/edits.ts";
 import type { Outcome } from "../../simulator/run.ts";
@@ -25,12 +26,13 @@ async function runAlone(batch: Batch, ran: () => void): Promise<Result> {
   const { stopsWhenFound = false, forMs = Number.POSITIVE_INFINITY, ...narrowing } = options;
   if (requiresSame) await requireSame(narrowing);
   const end = performance.now() + forMs;
-  const result: Result = { run: { ledger: 0, shopify: 0, stripe: 0 }, found: [], tally: {} };
+  const result: Result = { run: { ledger: 0, shopify: 0, stripe: 0 }, found: [], tally: {}, hashes: [] };
   for (const seed of seedsOf(batch)) {
     if (performance.now() > end) break;
     const { platform } = shapeOf(seed, narrowing.platform);
     if (beside && !hasBeside(seed, platform, beside)) continue;
-    const { violations, tally } = await run(seed, { ...narrowing, platform });
+    const { violations, tally, record } = await run(seed, { ...narrowing, platform });
+    result.hashes.push([seed, hashOf(JSON.stringify([record, tally, violations]))]);
     result.run[platform]++;
     ran();
     for (const [what, times] of Object.entries(tally)) result.tally[what] = (result.tally[what] ?? 0) + times;
@@ -38,6 +40,10 @@ async function runAlone(batch: Batch, ran: () => void): Promise<Result> {
     if (stopsWhenFound && violations.length > 0) break;
   }
   return result;
+}
+
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** A schedule that differs between two runs could not be reproduced. */
@@ -78,7 +84,13 @@ export type Batch = Narrowing & {
   hint?: number | undefined;
 };
 export type Found = { seed: number; platform: Platform; violations: Violation[] };
-export type Result = { run: Record<Platform, number>; found: Found[]; tally: Record<string, number> };
+export type Result = {
+  run: Record<Platform, number>;
+  found: Found[];
+  tally: Record<string, number>;
+  /** By seed, a hash of each schedule: of every choice in it, and of what came of it. */
+  hashes: [seed: number, hash: string][];
+};
 
 /** A message of a worker's thread: that a schedule ran, or the result of all. */
 export type Message = "ran" | Result;

@@ -1,14 +1,12 @@
 import { mutants } from "../../simulator/mutants/all.ts";
-import type { Mutant, NamedTest } from "../../simulator/mutants/edits.ts";
+import type { Mutant } from "../../simulator/mutants/edits.ts";
 import { minuteMs } from "../../src/base/lib/time/durations.ts";
 import { refuse } from "../command-line.ts";
-import { root } from "../paths.ts";
 import { type Found, runBatch } from "./batch.ts";
 import { runInThread } from "./in-thread.ts";
 import { knownSeeds, rememberSeeds } from "./known-seeds.ts";
-import { type Copy, mutatedFiles, newCopy } from "./mutated-copy.ts";
 import { isCaught, type Judged, lineOf, tableOf, type Verdict } from "./seeded-bugs-table.ts";
-import { failingTests, requirePassing } from "./vitest.ts";
+import { mutatedFiles } from "./seeded-files.ts";
 
 type Options = {
   schedules: number;
@@ -20,8 +18,7 @@ type Options = {
 };
 
 /**
- * Seeds each bug in turn, until the simulator or the test that is named for it catches it. Prints each as it is judged, then all of
- * them. Returns whether all were caught.
+ * Seeds each bug in turn, until the simulator catches it. Prints each as it is judged, then all of them. Returns whether all were caught.
  */
 export async function runSeededBugs(options: Options): Promise<boolean> {
   for (const mutant of mutants) mutatedFiles(mutant);
@@ -29,20 +26,14 @@ export async function runSeededBugs(options: Options): Promise<boolean> {
   const seeds = knownSeeds();
   const waiting = [...chosen];
   const judged: Judged[] = [];
-  const work = async (nth: number): Promise<void> => {
-    const copy = newCopy(nth);
-    try {
-      for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
-        const one = await judge(copy, mutant, { ...options, hint: seeds[mutant.name] });
-        judged.push(one);
-        console.log(`${`${judged.length}/${chosen.length}`.padStart(7)}  ${lineOf(one)}`);
-      }
-    } finally {
-      copy.remove();
+  const work = async (): Promise<void> => {
+    for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
+      const one = await judge(mutant, { ...options, hint: seeds[mutant.name] });
+      judged.push(one);
+      console.log(`${`${judged.length}/${chosen.length}`.padStart(7)}  ${lineOf(one)}`);
     }
   };
-  await requirePassing(root, testsOf(chosen), perBugMs);
-  await Promise.all(Array.from({ length: options.workers }, (_, nth) => work(nth)));
+  await Promise.all(Array.from({ length: options.workers }, work));
   console.log(`\n${tableOf(judged)}`);
   if (options.remembers) rememberSeeds(seedsOf(judged));
   return judged.every(isCaught);
@@ -63,10 +54,6 @@ const besideEvery = 16;
 /** A bug that takes longer is named, and counts as not caught. An idle core needs seconds for most; a busy machine, minutes. */
 const perBugMs = 30 * minuteMs;
 
-function testsOf(chosen: Mutant[]): NamedTest[] {
-  return chosen.flatMap(({ caughtBy }) => (caughtBy === "simulator" ? [] : [caughtBy]));
-}
-
 function seedsOf(judged: Judged[]): Record<string, number> {
   return Object.fromEntries(
     judged.flatMap(({ mutant, verdict }) =>
@@ -78,25 +65,12 @@ function seedsOf(judged: Judged[]): Record<string, number> {
 type Search = Options & { hint: number | undefined };
 
 /** A run that breaks is the verdict on its bug, so that the others are judged too. */
-async function judge(copy: Copy, mutant: Mutant, search: Search): Promise<Judged> {
+async function judge(mutant: Mutant, search: Search): Promise<Judged> {
   const started = performance.now();
-  const judging =
-    mutant.caughtBy === "simulator"
-      ? ruleThatCatches(mutant, search)
-      : testThatCatches(copy, mutant, mutant.caughtBy);
-  const verdict = await judging.catch((error): Verdict => ({ missed: String(error) }));
+  const verdict = await ruleThatCatches(mutant, search).catch(
+    (error): Verdict => ({ missed: String(error) }),
+  );
   return { mutant, verdict, seconds: (performance.now() - started) / 1000 };
-}
-
-/** Runs the test that must catch a bug. */
-async function testThatCatches(copy: Copy, mutant: Mutant, named: NamedTest): Promise<Verdict> {
-  copy.apply(mutant);
-  try {
-    const [failing] = await failingTests(copy.folder, [named], perBugMs);
-    return failing ? { caughtBy: `test "${failing}"` } : { missed: `test "${named.test}" passes` };
-  } finally {
-    copy.restore();
-  }
 }
 
 /** A violation that occurs without the mutant too does not show that it was caught: the search goes on behind that seed. */

@@ -7,10 +7,7 @@ export function summary(results: Result[], seeds: SeedRange[], seconds: number):
   const runOn = (platform: Platform) => results.reduce((total, { run }) => total + run[platform], 0);
   const run = platforms.reduce((total, platform) => total + runOn(platform), 0);
   const found = results.flatMap((result) => result.found).sort((a, b) => a.seed - b.seed);
-  const sum = sumOf(results);
-  const injected = Object.entries(sum)
-    .filter(([what]) => faults.test(what))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const { tally, injected, faults } = tallyOf(results);
   const done = [
     ...["commands", "edits by the merchant at the store", "commits", "requests to the store", "charges"],
     "events received by endpoints",
@@ -19,8 +16,8 @@ export function summary(results: Result[], seeds: SeedRange[], seconds: number):
   return [
     `${run} schedules in ${seconds.toFixed(1)} s: ${(run / seconds).toFixed(0)} a second; seeds ${seeds.map(rangeText).join(", ")}`,
     `${format(runOn("ledger"))}  with a ledger for a store, ${runOn("shopify")} with Shopify, ${runOn("stripe")} with Stripe`,
-    ...done.map((what) => `${format(sum[what] ?? 0)}  ${what}`),
-    `${format(injected.reduce((total, [, times]) => total + times, 0))}  faults:`,
+    ...done.map((what) => `${format(tally[what] ?? 0)}  ${what}`),
+    `${format(faults)}  faults:`,
     ...injected.map(([what, times]) => `${format(times)}    ${what}`),
     `${format(found.length)}  schedules with a violation`,
     ...found
@@ -36,13 +33,17 @@ function rangeText({ seed, schedules }: SeedRange): string {
   return schedules === 1 ? String(seed) : `${seed}…`;
 }
 
-const faults = /before|after|late|throttled|lost|twice|doubled|restores|dead letters/;
+const faultNames = /before|after|late|throttled|lost|twice|doubled|restores|dead letters/;
 
-function sumOf(results: Result[]): Record<string, number> {
-  const sum: Record<string, number> = {};
-  for (const { tally } of results)
-    for (const [what, times] of Object.entries(tally)) sum[what] = (sum[what] ?? 0) + times;
-  return sum;
+/** Counts of all that happened in all schedules, and of the faults by name and in sum. */
+export function tallyOf(results: Result[]) {
+  const tally: Record<string, number> = {};
+  for (const result of results)
+    for (const [what, times] of Object.entries(result.tally)) tally[what] = (tally[what] ?? 0) + times;
+  const injected = Object.entries(tally)
+    .filter(([what]) => faultNames.test(what))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return { tally, injected, faults: injected.reduce((total, [, times]) => total + times, 0) };
 }
 
 function format(number: number): string {

@@ -1,7 +1,7 @@
 import { edit, type Mutant } from "./edits.ts";
 
-function bug(mutant: Omit<Mutant, "caughtBy">): Mutant {
-  return { ...mutant, caughtBy: "simulator", beside: "bulk" };
+function bug(mutant: Mutant): Mutant {
+  return { ...mutant, beside: "bulk" };
 }
 
 /** Bugs in how the rows of jobs are done and taken back. */
@@ -53,28 +53,4 @@ export const bulkMutants: Mutant[] = [
     edits: [edit("src/runtime/jobs/tick.ts", "  merchant_jobs: [jobSweep],\n", "")],
     rule: "a job comes to its end",
   }),
-  {
-    name: "a row that breaks the code ends its job",
-    what: "the rows behind one that cannot be worked on are never done, and no other job can begin",
-    edits: [
-      edit(
-        "src/domain/merchant-jobs/rows-page.ts",
-        "if (error instanceof RowTakenError || isOutage(error)) throw error;",
-        "throw error;",
-      ),
-    ],
-    caughtBy: { file: "test/jobs/poisoned-rows.test.ts", test: "in a bulk job and in its undoing" },
-  },
-  {
-    name: "an outage counts as a try",
-    what: "a store that is away for an hour fails rows that nothing is wrong with",
-    edits: [
-      edit(
-        "src/domain/merchant-jobs/failed-page.ts",
-        "tries: job.tries - 1, waiting_since",
-        "tries: job.tries, waiting_since",
-      ),
-    ],
-    caughtBy: { file: "test/jobs/outages.test.ts", test: "counts no try" },
-  },
 ];

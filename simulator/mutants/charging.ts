@@ -8,14 +8,12 @@ export const chargingMutants: Mutant[] = [
     edits: [
       edit(`${billing}/charge.ts`, "ctx.store.charge({ key, ", "ctx.store.charge({ key: ctx.newId(), "),
     ],
-    caughtBy: "simulator",
     rule: "never charged twice for a cycle",
   },
   {
     name: "random key",
     what: "an attempt's key is random: a restored database charges again",
     edits: [randomKey],
-    caughtBy: "simulator",
   },
   {
     name: "timeout is a decline",
@@ -27,7 +25,6 @@ export const chargingMutants: Mutant[] = [
         'return { outcome: "declined", reference: "", code: "timeout", message: "" };\n  });',
       ),
     ],
-    caughtBy: "simulator",
     rule: "never charged twice for a cycle",
   },
   {
@@ -40,7 +37,6 @@ export const chargingMutants: Mutant[] = [
         "return isQuiet(ctx, attempt) || attempt\n        ? recordFailure",
       ),
     ],
-    caughtBy: "simulator",
     times: 6,
   },
   {
@@ -49,7 +45,6 @@ export const chargingMutants: Mutant[] = [
     edits: [
       edit(`${billing}/claim.ts`, "const keyWindowMs = 22 * hourMs;", "const keyWindowMs = 2200 * hourMs;"),
     ],
-    caughtBy: "simulator",
     rule: "never charged twice for a cycle",
   },
   {
@@ -62,7 +57,6 @@ export const chargingMutants: Mutant[] = [
         "  const [{ row: { total } }] = await getSubscriptionAnd(ctx, attempt.subscription_id, {});\n  return ctx.store.charge({ key, attempt_id: attempt.id, ...of, amount: total, ",
       ),
     ],
-    caughtBy: "simulator",
   },
   {
     name: "other amounts are accepted",
@@ -75,19 +69,16 @@ export const chargingMutants: Mutant[] = [
       ),
     ],
     platform: "shopify",
-    caughtBy: "simulator",
     rule: "order = attempt = charge",
   },
   {
     name: "sent after a cancel",
     what: "an attempt in progress is sent again after its subscription has ended",
     edits: [alwaysBillable],
-    caughtBy: "simulator",
   },
   {
     name: "neither withdrawn nor checked",
     what: "a cancel leaves a queued attempt, and the claim does not check whether the subscription is still billed",
     edits: [notWithdrawn, alwaysBillable],
-    caughtBy: "simulator",
   },
 ];

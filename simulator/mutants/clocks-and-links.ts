@@ -1,14 +1,13 @@
 import { edit, type Mutant } from "./edits.ts";
 
-const runs = "test/settings/test-clock-runs.test.ts";
 const clock = "src/runtime/jobs/advance-clock.ts";
 const links = "src/domain/sessions/links.ts";
 const login = "src/domain/sessions/login.ts";
 const sessions = "src/domain/sessions/sessions.ts";
 const over = "a link opens nothing once it is over";
 
-function linkBug(mutant: Omit<Mutant, "caughtBy">): Mutant {
-  return { ...mutant, caughtBy: "simulator", beside: "links" };
+function linkBug(mutant: Mutant): Mutant {
+  return { ...mutant, beside: "links" };
 }
 
 /** Bugs in how test clocks move and how customers sign in. */
@@ -17,21 +16,13 @@ export const clockAndLinkMutants: Mutant[] = [
     name: "a clock passes days over",
     what: "a test clock goes to its target at once",
     edits: [edit(clock, "return [stop, clock_target].sort()[0]", "return [stop, clock_target].sort()[1]")],
-    caughtBy: "simulator",
     beside: "clock",
     rule: "a test clock passes nothing by",
-  },
-  {
-    name: "a clock leaves work behind",
-    what: "an invocation that may do no more lets the test clock go on",
-    edits: [edit(clock, 'if (isSpent(ctx)) return "spent";', 'if (isSpent(ctx)) return "done";')],
-    caughtBy: { file: runs, test: "more work on one day than one invocation may do is done in several" },
   },
   {
     name: "a clock waits for nobody",
     what: "a test clock goes on while a charge is in somebody's hands, and its order comes days late",
     edits: [edit(clock, '      if (isHeld) return "held";\n', "")],
-    caughtBy: "simulator",
     beside: "clock",
     rule: "a test clock's work is done on its day",
   },
@@ -39,33 +30,13 @@ export const clockAndLinkMutants: Mutant[] = [
     name: "a clock is not looked for",
     what: "a test clock whose message was lost stands still for ever",
     edits: [edit("src/runtime/jobs/tick.ts", "  clocks: [clockSweep],\n", "")],
-    caughtBy: "simulator",
     beside: "clock",
     rule: "a test clock comes to its target",
-  },
-  {
-    name: "a clock tries once a day",
-    what: "what fails for a moment is done a day late",
-    edits: [edit(clock, '"process_due" ? 4 : 1', '"process_due" ? 1 : 1')],
-    caughtBy: { file: runs, test: "what has failed once is done on its day all the same" },
-  },
-  {
-    name: "a clock's days have 24 hours",
-    what: "a day is left out where the clocks go forward",
-    edits: [
-      edit(clock, "let stop = aDayLater(clock_at, timezone)", 'let stop = aDayLater(clock_at, "UTC")'),
-      edit(clock, "stop = aDayLater(stop, timezone);\n  return", 'stop = aDayLater(stop, "UTC");\n  return'),
-    ],
-    caughtBy: {
-      file: runs,
-      test: "no day is left out: America/New_York from 2030-03-05",
-    },
   },
   {
     name: "a clock goes back",
     what: "whoever held a test clock's lease too long sets it back, and dates what it does back",
     edits: [edit(clock, "db: underLease(from.db, leased)", "db: underLease(from.db, leased) && from.db")],
-    caughtBy: "simulator",
     beside: "clock",
     rule: "a test clock goes forward",
   },

@@ -4,15 +4,11 @@ import type { Platform } from "../simulated-store.ts";
 /** A change of a file. Its text must occur exactly once, or the mutant is out of date. */
 export type Edit = { file: string; find: string; replace: string };
 
-/** A test, by its file and a part of its name that no other has. */
-export type NamedTest = { file: string; test: string };
-
-/** A bug seeded on purpose, and what must catch it: the simulator, or a named test. */
+/** A bug seeded on purpose, which the simulator must catch. */
 export type Mutant = {
   name: string;
   what: string;
   edits: Edit[];
-  caughtBy: "simulator" | NamedTest;
   /** The store it runs with; the ledger by default. */
   platform?: Platform;
   /** The rule that must catch it, where other rules would catch it too. */

@@ -20,14 +20,12 @@ export const eventMutants: Mutant[] = [
 `,
       ),
     ],
-    caughtBy: "simulator",
     rule: "no event before its commit, and under its id",
   },
   {
     name: "a new id per try",
     what: "webhook-id is another with each try",
     edits: [edit(`${endpoints}/deliver.ts`, "id: delivery.event_id, body", "id: ctx.newId(), body")],
-    caughtBy: "simulator",
     rule: "no event before its commit, and under its id",
   },
   {
@@ -40,17 +38,7 @@ export const eventMutants: Mutant[] = [
         "is_enabled = 1 AND NEW.type <> 'billing.succeeded' AND EXISTS",
       ),
     ],
-    caughtBy: "simulator",
     rule: "every event is delivered",
-  },
-  {
-    name: "leases of all endpoints together",
-    what: "an endpoint that hangs uses up the leases of the others",
-    edits: [edit(`${endpoints}/outbox.ts`, " AND endpoint_id = endpoint.id)`;", ")`;")],
-    caughtBy: {
-      file: "test/webhook-endpoints/deliveries.test.ts",
-      test: "an endpoint that hangs keeps no other waiting",
-    },
   },
   {
     name: "only the first endpoint is swept",
@@ -62,14 +50,12 @@ export const eventMutants: Mutant[] = [
         "FROM pending WHERE 0)",
       ),
     ],
-    caughtBy: "simulator",
     rule: "no endpoint waits for another",
   },
   {
     name: "disabled by two failures",
     what: "an endpoint that fails twice in a row is sent nothing any more",
     edits: [edit(`${endpoints}/outcome.ts`, "later(now, -failingMs);", "now;")],
-    caughtBy: "simulator",
     rule: "no endpoint is disabled too soon",
   },
   {
@@ -82,7 +68,6 @@ export const eventMutants: Mutant[] = [
         'account.seq, realNow, leaseMs > 0 ? "9999-01-01T00:00:00.000Z" : "", endpointId)',
       ),
     ],
-    caughtBy: "simulator",
     rule: "every event is delivered",
   },
   {
@@ -95,28 +80,24 @@ export const eventMutants: Mutant[] = [
         "  if (ok || status === 429) return null;\n",
       ),
     ],
-    caughtBy: "simulator",
     rule: "what is delivered was accepted",
   },
   {
     name: "redirects are followed",
     what: "an endpoint leads requests to an address inside",
     edits: [edit(`${endpoints}/attempt.ts`, 'redirect: "manual"', 'redirect: "follow"')],
-    caughtBy: "simulator",
     rule: "events go to endpoints alone",
   },
   {
     name: "an answer is read to its end",
     what: "a gigabyte is read",
     edits: [edit(`${endpoints}/attempt.ts`, "const bodyBytesMax = 4096;", "const bodyBytesMax = 1e9;")],
-    caughtBy: "simulator",
     rule: "little is read of an answer",
   },
   {
     name: "a recovery ends after its first part",
     what: "events about profiles and the account are recovered, and none about subscriptions",
     edits: [edit(`${endpoints}/recover.ts`, "'is_fed', json('true')", "'is_fed', json('false')")],
-    caughtBy: "simulator",
     rule: "every event is delivered",
     times: 3,
   },
@@ -130,7 +111,6 @@ export const eventMutants: Mutant[] = [
         "    WHERE is_enabled = 1 AND EXISTS (",
       ),
     ],
-    caughtBy: "simulator",
     times: 3,
   },
 ];

@@ -3,8 +3,8 @@ import { edit, type Mutant, schema } from "./edits.ts";
 const plans = "src/domain/imports/plan-rows.ts";
 const write = "src/domain/imports/write-subscription.ts";
 
-function bug(mutant: Omit<Mutant, "caughtBy">): Mutant {
-  return { ...mutant, caughtBy: "simulator", beside: "imports" };
+function bug(mutant: Mutant): Mutant {
+  return { ...mutant, beside: "imports" };
 }
 
 /** Bugs in moving subscriptions in. */

@@ -10,31 +10,6 @@ export const placeMutants: Mutant[] = [
     edits: [
       edit(schema, "WHERE OLD.status = 'ACTIVE' AND account_seq", "WHERE OLD.status = '' AND account_seq"),
     ],
-    caughtBy: "simulator",
     rule,
-  },
-  {
-    name: "two take the last place",
-    what: "nothing keeps two requests at once from taking the last place of a day",
-    edits: [
-      edit(
-        "src/domain/delivery/room.ts",
-        "AND counts.count > slot.max_",
-        "AND counts.count > 1000 + slot.max_",
-      ),
-    ],
-    caughtBy: { file: "test/delivery/room.test.ts", test: "of requests at once, one takes the last place" },
-  },
-  {
-    name: "another time of the same day",
-    what: "a customer moves to a time of the day at which nobody can deliver any more",
-    edits: [
-      edit(
-        "src/domain/subscriptions/bounds/places.ts",
-        "former?.slot.id === place.slot.id && former.date === place.date",
-        "former?.date === place.date",
-      ),
-    ],
-    caughtBy: { file: "test/delivery/full-days.test.ts", test: "takes a place there, and is refused" },
   },
 ];

@@ -8,41 +8,6 @@ const anHour = "attempts an hour are bounded";
 /** Bugs that charge each cycle once, and yet not as often, or not on the days, that were agreed. */
 export const promiseMutants: Mutant[] = [
   {
-    name: "a delivery that is moved alone moves the others",
-    what: "the schedule is counted from the day of the one delivery",
-    edits: [
-      edit(
-        "src/domain/subscriptions/actions/change.ts",
-        "? moveNextAlone(row, date, calendar)",
-        "? continueSchedule(row, date, calendar, today)",
-      ),
-    ],
-    caughtBy: {
-      file: "test/operations/single-move.test.ts",
-      test: "moves that delivery and its charge alone",
-    },
-  },
-  {
-    name: "one card for all reaches other customers",
-    what: "a switch of all subscriptions takes those of the account, whosever they are",
-    edits: [
-      edit(
-        "src/domain/billing/actions/payment-method-of-all.ts",
-        "eq(subscriptions.profile_id, profileOf(p)),",
-        "sql`${profileOf(p)} IS NOT NULL`,",
-      ),
-      edit(
-        "src/domain/billing/actions/payment-method-of-all.ts",
-        "import { and, eq, inArray } from",
-        "import { and, eq, inArray, sql } from",
-      ),
-    ],
-    caughtBy: {
-      file: "test/billing/switch-all.test.ts",
-      test: "one card for all living subscriptions of the customer",
-    },
-  },
-  {
     name: "every other delivery is left out",
     what: "after a delivery the schedule goes on with the next but one",
     edits: [
@@ -52,7 +17,6 @@ export const promiseMutants: Mutant[] = [
         "const from = isOffSchedule ? 2 : row.next_index + 2;",
       ),
     ],
-    caughtBy: "simulator",
     rule: "dates move as agreed",
   },
   {
@@ -66,7 +30,6 @@ export const promiseMutants: Mutant[] = [
         "  const dates = columnsOf(calculateDates(earliest, rhythm, earliest));\n  const billing = nextBillingDate(planned, calendar.slot, earliest);\n  return moveToOpenDays({ ...planned, ...dates, next_billing_date: billing && (owed > 0 ? billing : earliest) }, calendar, earliest);",
       ),
     ],
-    caughtBy: "simulator",
     rule: "one billing an interval",
   },
   {
@@ -79,21 +42,18 @@ export const promiseMutants: Mutant[] = [
         "toDay(earliestPlanned(calendar.slot?.day, addDays(tomorrow, calendar.slot ? 7 : 0))));",
       ),
     ],
-    caughtBy: "simulator",
     rule: "one billing an interval",
   },
   {
     name: "retries come too early",
     what: "a day of dunning has twelve hours",
     edits: [edit(policy, "later(instant, days * dayMs)", "later(instant, (days * dayMs) / 2)")],
-    caughtBy: "simulator",
     rule: "retries on the agreed days",
   },
   {
     name: "retries are left out",
     what: "after a failed payment only the last of the agreed days is tried",
     edits: [edit(policy, "ahead.at(isFinal ? -1 : 0)", "ahead.at(-1)")],
-    caughtBy: "simulator",
     rule: "retries on the agreed days",
     times: 3,
   },
@@ -104,7 +64,6 @@ export const promiseMutants: Mutant[] = [
       edit(policy, "ahead.at(isFinal ? -1 : 0)", "ahead.at(0)"),
       edit(policy, 'isFinal ? "AWAITING_CUSTOMER" : "OPEN"', '"OPEN"'),
     ],
-    caughtBy: "simulator",
     rule: "retries on the agreed days",
   },
   {
@@ -117,7 +76,6 @@ export const promiseMutants: Mutant[] = [
         "doublingPause(pausesMs, 0)",
       ),
     ],
-    caughtBy: "simulator",
     rule: "attempts a day are bounded",
   },
   {
@@ -130,26 +88,7 @@ export const promiseMutants: Mutant[] = [
         "return recent.length >= 0;",
       ),
     ],
-    caughtBy: "simulator",
     rule: anHour,
-  },
-  {
-    name: "a review is reported every hour",
-    what: "each look at the store says again what people know already",
-    edits: [edit(`${billing}/review-required.ts`, "  if (isReported(attempt, code)) return;\n", "")],
-    caughtBy: {
-      file: "test/billing/review-required.test.ts",
-      test: "another currency is reported once, however often the store is asked about it",
-    },
-  },
-  {
-    name: "a busy store hides a review",
-    what: "the subscription says that the store is busy, where people have to look",
-    edits: [edit(`${billing}/throttling.ts`, 'attempt.status === "REVIEW" || ', "")],
-    caughtBy: {
-      file: "test/billing/review-required.test.ts",
-      test: "a store that is busy does not hide that people have to look",
-    },
   },
   {
     name: "a review says nothing",
@@ -161,7 +100,6 @@ export const promiseMutants: Mutant[] = [
         'entry: { action: "billing_waiting", metadata },',
       ),
     ],
-    caughtBy: "simulator",
     rule: "every review is reported",
     times: 2,
   },
@@ -176,7 +114,6 @@ export const promiseMutants: Mutant[] = [
       ),
     ],
     platform: "shopify",
-    caughtBy: "simulator",
   },
   {
     name: "the day of Greenwich",
@@ -184,7 +121,6 @@ export const promiseMutants: Mutant[] = [
     edits: [
       edit("src/kit/days.ts", "dateIn(now, account.timezone);", 'dateIn(now, account.timezone && "UTC");'),
     ],
-    caughtBy: "simulator",
     rule: "dates move as agreed",
   },
   {
@@ -197,18 +133,8 @@ export const promiseMutants: Mutant[] = [
         "",
       ),
     ],
-    caughtBy: "simulator",
     rule: "accounts do not touch each other",
     times: 3,
-  },
-  {
-    name: "switches do not count",
-    what: "each switch of the payment method charges at once, as none is known as one",
-    edits: [edit(`${billing}/start.ts`, "is_switch: request.isSwitch ? 1 : 0", "is_switch: 0")],
-    caughtBy: {
-      file: "test/billing/switches.test.ts",
-      test: "forty switches between declined cards charge five times",
-    },
   },
   {
     name: "allow_repeat without a limit",
@@ -220,7 +146,6 @@ export const promiseMutants: Mutant[] = [
         "      if (!request.allow_repeat) requireBelowHourlyLimit(ctx, recent);",
       ),
     ],
-    caughtBy: "simulator",
     rule: anHour,
   },
   {
@@ -229,14 +154,12 @@ export const promiseMutants: Mutant[] = [
     edits: [
       edit(`${billing}/ship-now.ts`, "if (request.allow_repeat) {", "if (request.allow_repeat !== false) {"),
     ],
-    caughtBy: "simulator",
     rule: "a repeated ship-now charges nothing",
   },
   {
     name: "retry-payment has no limit",
     what: "what is owed is tried as often as somebody asks",
     edits: [edit(`${billing}/retry-payment.ts`, "  requireBelowHourlyLimit(ctx, recent);\n", "")],
-    caughtBy: "simulator",
     rule: anHour,
   },
   {
@@ -249,7 +172,6 @@ export const promiseMutants: Mutant[] = [
         "tryNewMethod(ctx, view, known)",
       ),
     ],
-    caughtBy: "simulator",
     rule: "the method that was chosen last is charged",
   },
   {
@@ -262,7 +184,6 @@ export const promiseMutants: Mutant[] = [
         'const { store_contract_id } = snapshotOf(attempt);\n  const store_payment_method_id = "pm_4";',
       ),
     ],
-    caughtBy: "simulator",
     rule: "the method that was chosen last is charged",
   },
 ];

@@ -16,7 +16,6 @@ export const reminderMutants: Mutant[] = [
         ") = due.value ->> 2 OR (subscriptions.account_seq = ?2 AND subscriptions.id = due.value ->> 1)`",
       ),
     ],
-    caughtBy: "simulator",
     rule: once,
   },
   {
@@ -31,7 +30,6 @@ export const reminderMutants: Mutant[] = [
 
       edit(reminders, "today : addDays(today, days);", "today : addDays(today, days + 1);"),
     ],
-    caughtBy: "simulator",
     rule: what,
   },
   {
@@ -44,7 +42,6 @@ export const reminderMutants: Mutant[] = [
         "WHEN billing_blocked_reason IS NOT 'import_held'\n    AND disputed_at IS NULL AND charge_on IS NOT",
       ),
     ],
-    caughtBy: "simulator",
     rule: what,
   },
   {
@@ -57,7 +54,6 @@ export const reminderMutants: Mutant[] = [
         "await findDue(ctx, null)",
       ),
     ],
-    caughtBy: "simulator",
     rule: once,
   },
   {
@@ -70,7 +66,6 @@ export const reminderMutants: Mutant[] = [
         "days === null || found.remind_of === null ? null : addDays(found.remind_of, 0)",
       ),
     ],
-    caughtBy: "simulator",
     rule: "an object looks when something is due",
   },
 ];

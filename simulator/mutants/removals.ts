@@ -85,23 +85,4 @@ export const removalMutants: Mutant[] = [
     ],
     rule: "an account is imported whole",
   },
-].map((mutant) => ({ ...mutant, caughtBy: "simulator", beside: "removal" }));
-
-/** Random schedules hardly reach it; a test of its own proves it. */
-export const removalLayerMutants: Mutant[] = [
-  {
-    name: "notice from the call's begin",
-    what: "a call that takes long to close an account counts the notice from before that",
-    edits: [
-      edit(
-        `${operator}/deletion.ts`,
-        "  const account = await readEntry(ports.d1, { id: accountId });",
-        "  ports = { ...ports };\n  const account = await readEntry(ports.d1, { id: accountId });",
-      ),
-    ],
-    caughtBy: {
-      file: "test/operator/deletion.test.ts",
-      test: "isolates have their notice from when the account is closed",
-    },
-  },
-];
+].map((mutant) => ({ ...mutant, beside: "removal" }));

@@ -11,7 +11,6 @@ export const tryMutants: Mutant[] = [
     edits: [
       edit(`${endpoints}/outcome.ts`, "if (asked !== undefined) return Math", "if (asked === 0) return Math"),
     ],
-    caughtBy: "simulator",
     rule,
     times: 3,
   },
@@ -25,7 +24,6 @@ export const tryMutants: Mutant[] = [
         "Math.min(Math.max(asked, leastMs), 20 * mostMs)",
       ),
     ],
-    caughtBy: "simulator",
     rule,
     times: 3,
   },
@@ -35,7 +33,6 @@ export const tryMutants: Mutant[] = [
     edits: [
       edit(`${endpoints}/outcome.ts`, "pausesMs[attempt_count - 1] ?? mostMs;", "pausesMs[0] ?? mostMs;"),
     ],
-    caughtBy: "simulator",
     rule,
   },
   {
@@ -48,7 +45,6 @@ export const tryMutants: Mutant[] = [
         '.set({ status: "PENDING", next',
       ),
     ],
-    caughtBy: "simulator",
     rule,
   },
   {
@@ -61,7 +57,6 @@ export const tryMutants: Mutant[] = [
         "        eq(eventDeliveries.event_id, event_id),\n        ne(eventDeliveries.status, 'DELIVERED'),\n",
       ),
     ],
-    caughtBy: "simulator",
     rule,
     times: 3,
   },
@@ -75,7 +70,6 @@ export const tryMutants: Mutant[] = [
         "${since}, ${since})",
       ),
     ],
-    caughtBy: "simulator",
     rule: "every event is delivered",
     times: 3,
   },

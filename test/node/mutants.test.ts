@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { mutants } from "../../simulator/mutants/all.ts";
 
@@ -32,30 +32,6 @@ function isWord(word: string): RegExp {
 test("each has a name of its own", () => {
   const names = mutants.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-});
-
-/** The rows of the table in docs/billing.md that says where the simulator states what was agreed. */
-const promises = readFileSync("docs/billing.md", "utf8")
-  .split("\n## The simulator\n")[1]!
-  .split("\n")
-  .filter((line) => /^\| .*\.ts/.test(line))
-  .map((line) => line.split("|").map((cell) => cell.trim()))
-  .map(([, promise, rules = "", files = ""]) => ({
-    promise,
-    rules: rules.replace(/, and .*$/, "").split(", "),
-    texts: [...files.matchAll(/`(.+?)`/g)].map(([, file]) => readFileSync(`simulator/${file}`, "utf8")),
-  }));
-
-test("the simulator states each promise that docs/billing.md lists", () => {
-  const text = readdirSync("simulator", { recursive: true })
-    .filter((file) => String(file).endsWith(".ts"))
-    .map((file) => readFileSync(`simulator/${file}`, "utf8"))
-    .join("\n");
-  expect(promises.length).toBeGreaterThan(0);
-  for (const { promise, rules, texts } of promises) {
-    expect.soft(texts.length, promise).toBeGreaterThan(0);
-    for (const rule of rules) expect.soft(text.includes(`"${rule}"`), `${promise}: ${rule}`).toBe(true);
-  }
 });
 
 test("each known seed is that of a seeded bug", () => {
