@@ -1,13 +1,10 @@
-import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { eventTypes, type SystemAction } from "../../src/base/event-types.ts";
 import { harmlessActions } from "../../src/domain/imports/harmless-actions.ts";
-import { api } from "../support/client.ts";
 import { logOf, put } from "../support/records.ts";
-import { actionsOf, deliver, done, on, openShop, read } from "../support/shops.ts";
-import { interrupted } from "../support/slow-database.ts";
+import { openShop } from "../support/shops.ts";
 import { useWorker } from "../support/worker.ts";
-import { jobOf, moveIn, must, outcomesOf, release, rowOf } from "./imports.ts";
+import { moveIn, must, outcomesOf, rowOf } from "./imports.ts";
 
 const worker = useWorker();
 
@@ -51,28 +48,4 @@ test("each action of a subscription stands in the way of undoing its import, or 
   expect(await outcomesOf(shop, id)).toEqual(
     Object.fromEntries(own.map((action) => [action, isHarmless(action) ? "UNDONE" : refused])),
   );
-});
-
-test("what a customer changes in the moment in which its import is undone is not deleted with the others", async () => {
-  const shop = await openShop();
-  const { id, ids } = await moveIn(shop, worker, [rowOf(shop, "unchanged"), rowOf(shop, "changed")]);
-  await release(shop, worker, id);
-  must(await worker.call(shop.api, "POST", `/api/jobs/${id}/undo`));
-  worker.forget();
-  let times = 0;
-  const before = async () => {
-    if (++times === 2) await done(shop.api, "POST", ids.changed!, "pause", {});
-  };
-  const DB = interrupted(/DELETE FROM subscriptions/, { before });
-  const message = { type: "work_rows", account_id: shop.of.account.id, job_id: id };
-  await deliver([message], { bindings: { ...env, ...worker.bindings, DB } });
-  await worker.drain();
-  expect(await jobOf(shop, id)).toMatchObject({ status: "UNDONE", undone: 1 });
-  expect(await outcomesOf(shop, id)).toEqual({
-    unchanged: "UNDONE",
-    changed: ["OK", " Cannot undo the import: it has been changed since"],
-  });
-  expect((await api(shop.api, "GET", on(ids.unchanged!))).status).toBe(404);
-  expect(await read(shop, ids.changed!)).toMatchObject({ status: "PAUSED" });
-  expect((await actionsOf(ids.changed!)).at(-1)).toBe("subscription_paused");
 });
