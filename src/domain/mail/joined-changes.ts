@@ -1,4 +1,4 @@
-import { first, raw } from "../../base/db/statement.ts";
+import { raw, rows } from "../../base/db/statement.ts";
 import { type Instant, later } from "../../base/lib/time/dates.ts";
 import { minuteMs } from "../../base/lib/time/durations.ts";
 import { type ActorType, actorTypes, type Ctx } from "../../kit/context.ts";
@@ -7,26 +7,27 @@ import type { EventRow } from "../events/queries.ts";
 /**
  * Somebody who changes a subscription for its customer seldom makes one change alone: of those within five minutes of the first the newest
  * is told, once they are over. So changes that follow each other without an end are told, too. Returns until when a change waits, and
- * whether a newer one is told in its place.
+ * the newer ones, of which one that has a mail is told in its place.
  */
 export async function findJoining(
   ctx: Ctx,
   event: EventRow,
   types: readonly string[],
-): Promise<{ until: Instant; isJoined: boolean }> {
+): Promise<{ until: Instant; newer: MailedChange[] }> {
   const { created_at } = event;
   const joining = { types, actors: staff };
   const earlier = { ...joining, since: later(created_at, -joinedMs), until: created_at, after: 0 };
-  const until = later((await findFirst(ctx, event, earlier)) ?? created_at, joinedMs);
+  const [first] = await readMailed(ctx, event, earlier);
+  const until = later(first?.created_at ?? created_at, joinedMs);
   const newer = { ...joining, since: created_at, until, after: event.sequence };
-  return { until, isJoined: (await findFirst(ctx, event, newer)) !== undefined };
+  return { until, newer: await readMailed(ctx, event, newer) };
 }
 
 /** Whether an event of these types tells of the same change of the subscription, whoever has made it. */
-export async function isToldBy(ctx: Ctx, event: EventRow, types: readonly string[]): Promise<boolean> {
+export async function isToldBy(ctx: Ctx, event: MailedChange, types: readonly string[]): Promise<boolean> {
   const { created_at: since, sequence: after } = event;
   const range = { types, actors: actorTypes, since, until: later(since, joinedMs), after };
-  return (await findFirst(ctx, event, range)) !== undefined;
+  return (await readMailed(ctx, event, range)).length > 0;
 }
 
 /** Whoever changes subscriptions for others, in the order of their changes. */
@@ -46,19 +47,28 @@ type Wanted = {
   after: number;
 };
 
-/** The account's time of the first such event of the event's subscription that has a mail. Raw, because the index is named. */
-async function findFirst(ctx: Ctx, event: EventRow, wanted: Wanted): Promise<Instant | undefined> {
-  const found = raw<{ created_at: Instant }>(
-    `SELECT entry.created_at FROM activity_logs AS entry INDEXED BY activity_logs_by_record
-      WHERE entry.account_seq = ?1 AND entry.loggable_type = 'subscription' AND entry.loggable_id = ?2
-        AND entry.created_at BETWEEN ?3 AND ?4 AND entry.sequence > CAST(?5 AS INTEGER)
-        AND entry.type IN (SELECT value FROM json_each(?6)) AND entry.actor_type IN (SELECT value FROM json_each(?7))
-        AND EXISTS (SELECT 1 FROM event_deliveries AS delivery CROSS JOIN mails AS mail
-            ON mail.account_seq = delivery.account_seq AND mail.id = delivery.id
-          WHERE delivery.account_seq = entry.account_seq AND delivery.event_id = entry.id)
-      ORDER BY entry.created_at LIMIT 1`,
-    ...[ctx.account.seq, event.loggable_id, wanted.since, wanted.until, wanted.after],
-    ...[JSON.stringify(wanted.types), JSON.stringify(wanted.actors)],
+/** A change that has a mail, in the account's time. */
+export type MailedChange = Pick<EventRow, "loggable_id" | "created_at" | "sequence" | "changes">;
+
+/** The first such events of the event's subscription that have a mail. Raw, because the index is named. */
+function readMailed(
+  { db, account }: Ctx,
+  { loggable_id }: MailedChange,
+  { types, actors, since, until, after }: Wanted,
+): Promise<MailedChange[]> {
+  return rows(
+    db,
+    raw<MailedChange>(
+      `SELECT entry.loggable_id, entry.created_at, entry.sequence, entry.changes
+        FROM activity_logs AS entry INDEXED BY activity_logs_by_record
+        WHERE entry.account_seq = ?1 AND entry.loggable_type = 'subscription' AND entry.loggable_id = ?2
+          AND entry.created_at BETWEEN ?3 AND ?4 AND entry.sequence > CAST(?5 AS INTEGER)
+          AND entry.type IN (SELECT value FROM json_each(?6)) AND entry.actor_type IN (SELECT value FROM json_each(?7))
+          AND EXISTS (SELECT 1 FROM event_deliveries AS delivery CROSS JOIN mails AS mail
+              ON mail.account_seq = delivery.account_seq AND mail.id = delivery.id
+            WHERE delivery.account_seq = entry.account_seq AND delivery.event_id = entry.id)
+        ORDER BY entry.created_at LIMIT 50`,
+      ...[account.seq, loggable_id, since, until, after, JSON.stringify(types), JSON.stringify(actors)],
+    ),
   );
-  return (await first(ctx.db, found))?.created_at;
 }

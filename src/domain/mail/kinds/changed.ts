@@ -10,7 +10,7 @@ import type { Subscription } from "../../subscriptions/tables.ts";
 import { nextDatesOf } from "../facts/next-charge.ts";
 import { SilenceError, WaitError } from "../facts/silence.ts";
 import { factsOfSubscription, type MailProspect, subscriptionUrl } from "../facts/subscription.ts";
-import { findJoining, isByStaff, isToldBy } from "../joined-changes.ts";
+import { findJoining, isByStaff, isToldBy, type MailedChange } from "../joined-changes.ts";
 import type { MailKindDefinition } from "../mail-kind.ts";
 import type { Change, ChangeKind, LetterLine, OfSubscription, WayBack } from "../render/facts.ts";
 import type { LetterRow } from "../render/letter.ts";
@@ -63,8 +63,7 @@ export const changed: MailKindDefinition<"changed", Facts> = {
     const differences = (parseStored(event.changes) ?? {}) as Differences;
     const isByCustomer = event.actor_type === "customer";
     if (metadata?.reason === "Payment failed" && isEnabled(paymentEnded)) throw new SilenceError("joined");
-    if (isOfPricesAlone(differences) && (await isToldBy(ctx, event, priceChange.events)))
-      throw new SilenceError("joined");
+    if (await isToldAsPrice(ctx, event)) throw new SilenceError("joined");
     if (isByStaff(event)) await requireNewest(ctx, event);
     const prospect = await readProspect(ctx, event.loggable_id);
     const { row } = prospect.view;
@@ -144,9 +143,15 @@ const joinedTypes = Object.keys(changesByEvent).filter(
 
 async function requireNewest(ctx: Ctx, event: EventRow): Promise<void> {
   const types = joinedTypes.includes(event.type) ? joinedTypes : [];
-  const { until, isJoined } = await findJoining(ctx, event, types);
-  if (isJoined) throw new SilenceError("joined");
+  const { until, newer } = await findJoining(ctx, event, types);
+  for (const change of newer) if (!(await isToldAsPrice(ctx, change))) throw new SilenceError("joined");
   if (ctx.now < until) throw new WaitError(Date.parse(until) - Date.parse(ctx.now));
+}
+
+/** Whether another mail tells of a change, which is one of prices alone. */
+async function isToldAsPrice(ctx: Ctx, change: MailedChange): Promise<boolean> {
+  const differences = (parseStored(change.changes) ?? {}) as Differences;
+  return isOfPricesAlone(differences) && (await isToldBy(ctx, change, priceChange.events));
 }
 
 /** Whether lines have other prices, and are the same otherwise. */
