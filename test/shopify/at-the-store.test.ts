@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { syncChangedContract } from "../../src/domain/contracts/outbox.ts";
+import { markContractChanged } from "../../src/domain/contracts/outbox.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { select, testDb } from "../support/database.ts";
 import { deliver, type Json, read } from "../support/shops.ts";
@@ -31,7 +31,7 @@ async function noticed(minutes: number): Promise<void> {
   laterBy(minutes);
   const { store_contract_id } = await read(shop.merchant, id);
   const realNow = new Date().toISOString();
-  await syncChangedContract(ctxOn(testDb(), shop.merchant.of.account, { realNow }), store_contract_id);
+  await markContractChanged(ctxOn(testDb(), shop.merchant.of.account, { realNow }), store_contract_id);
   await shop.worker.tick(Date.now() + 1000);
 }
 

@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import { syncChangedContract } from "../../src/domain/contracts/outbox.ts";
+import { markContractChanged } from "../../src/domain/contracts/outbox.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { testDb } from "../support/database.ts";
 import { deliver, entriesOf, type Json, read } from "../support/shops.ts";
@@ -34,7 +34,7 @@ export function syncSteps(shop: ConnectedShop, idOf: () => string) {
     const { store_contract_id } = await read(shop.merchant, idOf());
     const realNow = new Date().toISOString();
     if (store_contract_id !== null)
-      await syncChangedContract(ctxOn(testDb(), shop.merchant.of.account, { realNow }), store_contract_id);
+      await markContractChanged(ctxOn(testDb(), shop.merchant.of.account, { realNow }), store_contract_id);
     await shop.worker.tick(Date.now() + 1000);
   };
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { syncChangedContract } from "../../src/domain/contracts/outbox.ts";
+import { markContractChanged } from "../../src/domain/contracts/outbox.ts";
 import { withContractLease } from "../../src/stores/shopify/contracts/contract-lease.ts";
 import { ctxOn } from "../support/ctx.ts";
 import { execute, select, testDb } from "../support/database.ts";
@@ -259,7 +259,7 @@ describe("what a merchant does at the store", () => {
       if (!isPause) return answered;
       shop.store.merchant.activate(store_contract_id);
       const realNow = new Date().toISOString();
-      await syncChangedContract(ctxOn(testDb(), shop.merchant.of.account, { realNow }), store_contract_id);
+      await markContractChanged(ctxOn(testDb(), shop.merchant.of.account, { realNow }), store_contract_id);
       return answered;
     };
     await shop.worker.drain();
@@ -273,7 +273,7 @@ describe("what a merchant does at the store", () => {
     const { store_contract_id } = await read(shop.merchant, id);
     const realNow = new Date().toISOString();
     const mark = () =>
-      syncChangedContract(ctxOn(testDb(), shop.merchant.of.account, { realNow }), store_contract_id);
+      markContractChanged(ctxOn(testDb(), shop.merchant.of.account, { realNow }), store_contract_id);
     await mark();
     const answer = shop.store.fetch;
     shop.store.fetch = async (request) => {
@@ -308,7 +308,7 @@ describe("what a merchant does at the store", () => {
       if (!isPause) return answered;
       shop.store.merchant.activate(store_contract_id);
       await deliver([job], { bindings: shop.worker.bindings });
-      await syncChangedContract(ctxOn(testDb(), shop.merchant.of.account, { realNow }), store_contract_id);
+      await markContractChanged(ctxOn(testDb(), shop.merchant.of.account, { realNow }), store_contract_id);
       return answered;
     };
     await shop.worker.drain();

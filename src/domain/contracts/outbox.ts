@@ -37,11 +37,18 @@ export function enqueueContractSync(ctx: Ctx, subscriptionIds: string[], delaySe
   );
 }
 
-/**
- * Marks a contract as changed at the store, and enqueues the sync of the subscription that has it. A retry that waits keeps its time. A sync
- * that began before does not clear the mark. Returns false for a contract of no subscription.
- */
+/** Marks a contract as changed at the store, and enqueues its sync. Returns false for a contract of no subscription. */
 export async function syncChangedContract(ctx: Ctx, store_contract_id: number): Promise<boolean> {
+  const owner = await markContractChanged(ctx, store_contract_id);
+  if (owner !== undefined) await enqueueContractSync(ctx, [owner]);
+  return owner !== undefined;
+}
+
+/**
+ * Marks a contract as changed at the store, so that its owner is synced, and returns the id of that subscription. A retry that waits
+ * keeps its time. A sync that began before does not clear the mark.
+ */
+export async function markContractChanged(ctx: Ctx, store_contract_id: number): Promise<string | undefined> {
   const { next_action_at, version } = contractSyncs;
   const { realNow, account } = ctx;
   const [marked] = await commit({ db: ctx.db }, [
@@ -62,9 +69,7 @@ export async function syncChangedContract(ctx: Ctx, store_contract_id: number): 
         .returning({ subscription_id: contractSyncs.subscription_id }),
     ),
   ]);
-  const owner = marked?.rows[0]?.subscription_id;
-  if (owner !== undefined) await enqueueContractSync(ctx, [owner]);
-  return owner !== undefined;
+  return marked?.rows[0]?.subscription_id;
 }
 
 /** The status that the store agrees on; the payment method too where the contract was seen with it. */
