@@ -32,8 +32,7 @@ export async function composeMail(ctx: Ctx, { mail, event, settings }: Compositi
   const kind = kindOf(mail.event_type);
   if (!event || !kind) throw new SilenceError("no_customer");
   if (!settings.kinds[kind.name].is_enabled) throw new SilenceError("kind_disabled");
-  const profile =
-    mail.profile_id === null ? undefined : await findProfile(ctx.db, ctx.account.seq, mail.profile_id);
+  const profile = mail.profile_id === null ? undefined : await findProfile(ctx, mail.profile_id);
   if (!profile || profile.email === erasedEmail(profile.id)) throw new SilenceError("no_customer");
   if (profile.email_status === "suppressed") throw new SilenceError("address_suppressed");
   const isEnabled = ({ name }: { name: string }) => settings.kinds[name as MailKind].is_enabled;

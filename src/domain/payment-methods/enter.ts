@@ -43,7 +43,7 @@ export function finishPaymentMethod(
 ): Promise<PaymentMethod | undefined> {
   const finish = requireAbility(ctx.store.finishPaymentMethod);
   return retryOnConflict(async () => {
-    const profile = await findProfile(ctx.db, ctx.account.seq, profileId);
+    const profile = await findProfile(ctx, profileId);
     if (!profile) return undefined;
     const found = await finish(profile, id).catch(explainRefusal);
     if (!found || found.status === "REVOKED") return undefined;

@@ -4,7 +4,7 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import { countedBy, facet, narrowBy, uniqueBy } from "../../base/db/filters.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import { searchOwn } from "../../base/db/list/search.ts";
-import type { Db, Statement } from "../../base/db/port.ts";
+import type { Statement } from "../../base/db/port.ts";
 import { build, first, type Params, prepare, read, rows } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import { isId } from "../../base/lib/ids.ts";
@@ -37,12 +37,12 @@ export const profileColumns = {
   updated_at: profiles.updated_at,
 };
 
-export async function findProfile(db: Db, accountSeq: AccountSeq, id: string): Promise<Profile | undefined> {
-  return isId(id) ? first(db, selectById({ account_seq: accountSeq, id })) : undefined;
+export async function findProfile({ db, account }: Ctx, id: string): Promise<Profile | undefined> {
+  return isId(id) ? first(db, selectById({ account_seq: account.seq, id })) : undefined;
 }
 
 export async function getProfile(ctx: Ctx, id: string): Promise<Profile> {
-  const profile = await findProfile(ctx.db, ctx.account.seq, id);
+  const profile = await findProfile(ctx, id);
   if (!profile) throw notFound("Profile");
   return profile;
 }
@@ -57,7 +57,7 @@ export async function isErased(ctx: Ctx, id: string): Promise<boolean> {
 
 /** The profile that a body refers to. Throws UNKNOWN_PROFILE if it is unknown or deleted. */
 export async function requireProfile(ctx: Ctx, id: string): Promise<Profile> {
-  return requireFoundProfile(await findProfile(ctx.db, ctx.account.seq, id));
+  return requireFoundProfile(await findProfile(ctx, id));
 }
 
 /** A profile that is not deleted, to be read in one trip with others. */

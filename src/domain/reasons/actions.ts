@@ -46,7 +46,7 @@ export function editReason(ctx: Ctx, kind: ReasonKind, id: string, input: Reason
     ...labelColumns(labels),
     ...(is_active === undefined ? {} : { is_active: is_active ? (1 as const) : (0 as const) }),
   };
-  if (Object.keys(values).length === 0) return getReason(ctx.db, { account_seq: ctx.account.seq, kind }, id);
+  if (Object.keys(values).length === 0) return getReason(ctx, kind, id);
   return changeReason(ctx, kind, id, values);
 }
 

@@ -1,25 +1,27 @@
 import { and, asc, eq, isNull, type SQL } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
-import type { Db, Statement } from "../../base/db/port.ts";
+import type { Statement } from "../../base/db/port.ts";
 import { build, first, inJson, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError, type ErrorCode, notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type Reason, type ReasonKind, reasons } from "./tables.ts";
 
+/** Also a request without credentials, which has an account and nobody who acts. */
+type Reader = Pick<Ctx, "db" | "account">;
 type Scope = { account_seq: AccountSeq; kind: ReasonKind };
 
 /** All reasons by position, inactive ones included. */
-export function listReasons(db: Db, scope: Scope): Promise<Reason[]> {
-  return rows(db, selectLiving(scope));
+export function listReasons({ db, account }: Reader, kind: ReasonKind): Promise<Reason[]> {
+  return rows(db, selectLiving({ account_seq: account.seq, kind }));
 }
 
 /** The reasons that customers may pick. */
-export function listActiveReasons(db: Db, scope: Scope): Promise<Reason[]> {
-  return rows(db, selectActiveReasons(scope));
+export function listActiveReasons({ db, account }: Reader, kind: ReasonKind): Promise<Reason[]> {
+  return rows(db, selectActiveReasons({ account_seq: account.seq, kind }));
 }
 
-export async function getReason(db: Db, scope: Scope, id: string): Promise<Reason> {
-  const reason = await findReason(db, scope, id);
+export async function getReason({ db, account }: Reader, kind: ReasonKind, id: string): Promise<Reason> {
+  const reason = await first(db, selectById({ account_seq: account.seq, kind, id }));
   if (!reason) throw notFound("Reason");
   return reason;
 }
@@ -105,8 +107,4 @@ function isOfKind(p: Params<Scope>): SQL | undefined {
     eq(reasons.kind, p("kind")),
     isNull(reasons.deleted_at),
   );
-}
-
-function findReason(db: Db, scope: Scope, id: string): Promise<Reason | undefined> {
-  return first(db, selectById({ ...scope, id }));
 }

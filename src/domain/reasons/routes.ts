@@ -1,5 +1,4 @@
 import { demoId, demoReasonLabels } from "../../base/demo.ts";
-import type { Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
@@ -24,8 +23,6 @@ function operationsOn(kind: ReasonKind) {
   const exampleIds = demoReasonLabels[kind].map((_, index) => demoId(`${kind}_reason`, index + 1));
   const params = pathId(one, demoId(`${kind}_reason`, 1));
   const common = { tag: `${titles[kind]} reasons`, credentials: "either", resource: "reasons" } as const;
-  const scopeOf = (ctx: Ctx) => ({ account_seq: ctx.account.seq, kind });
-
   return [
     operation({
       ...common,
@@ -38,7 +35,7 @@ function operationsOn(kind: ReasonKind) {
       success: { status: 200, description: `The ${many}.`, schema: ReasonList },
       handler: async ({ ctx }) => {
         const list = ctx.actor.type === "customer" ? listActiveReasons : listReasons;
-        return (await list(ctx.db, scopeOf(ctx))).map((reason) => presentReason(reason, ctx.account));
+        return (await list(ctx, kind)).map((reason) => presentReason(reason, ctx.account));
       },
     }),
     operation({
@@ -52,7 +49,7 @@ function operationsOn(kind: ReasonKind) {
       success: { status: 200, description: `The new ${one}.`, schema: ReasonData },
       handler: async ({ ctx, body }) => presentReason(await createReason(ctx, kind, body), ctx.account),
       answerAgain: async ({ ctx, created }) =>
-        presentReason(await getReason(ctx.db, scopeOf(ctx), created.reason), ctx.account),
+        presentReason(await getReason(ctx, kind, created.reason), ctx.account),
     }),
     operation({
       ...common,
@@ -63,8 +60,7 @@ function operationsOn(kind: ReasonKind) {
       description: `One ${one} by id, active or not. Deleted reasons are not found.`,
       params,
       success: { status: 200, description: `The ${one}.`, schema: ReasonData },
-      handler: async ({ ctx, params }) =>
-        presentReason(await getReason(ctx.db, scopeOf(ctx), params.id), ctx.account),
+      handler: async ({ ctx, params }) => presentReason(await getReason(ctx, kind, params.id), ctx.account),
     }),
     operation({
       ...common,

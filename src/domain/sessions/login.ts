@@ -61,7 +61,7 @@ export async function createLinkForLogin(
 ): Promise<{ url: string; expires_at: string } | null> {
   const { locale } = JSON.parse(metadata ?? "{}") as { locale?: string };
   if (profile_id === null || !portalSettingsOf(ctx.account).is_enabled) return null;
-  const profile = await findProfile(ctx.db, ctx.account.seq, profile_id);
+  const profile = await findProfile(ctx, profile_id);
   const known = portalLocales.find((one) => one === locale) ?? null;
   return profile ? createLink(ctx, { profileId: profile.id, locale: known }) : null;
 }

@@ -63,7 +63,7 @@ export const portalOperations = [
       if (!account) throw notFound("Shop");
       const forwarded = await forwardUnproven(c, account);
       if (forwarded) return forwarded;
-      const list = await listActiveReasons(c.get("db"), { account_seq: account.seq, kind: "skip" });
+      const list = await listActiveReasons({ db: c.get("db"), account }, "skip");
       const body = JSON.stringify(list.map((reason) => presentReason(reason, account)));
       const tag = etagOf(await sha256Hex(body));
       c.executionCtx.waitUntil(keepPublicAnswer(shop, body, tag));

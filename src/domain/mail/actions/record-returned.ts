@@ -19,8 +19,7 @@ export function recordReturned(ctx: Ctx, returned: ReturnedMail): Promise<void> 
   return retryOnConflict(async () => {
     const mail = await first(ctx.db, selectMail(ctx, returned.providerId));
     if (!mail) return;
-    const profile =
-      mail.profile_id === null ? undefined : await findProfile(ctx.db, ctx.account.seq, mail.profile_id);
+    const profile = mail.profile_id === null ? undefined : await findProfile(ctx, mail.profile_id);
     const writes = [updateReturned(mail, returned)];
     if (!profile || !returned.isFinal || !isReached(profile, mail)) {
       await commit({ db: ctx.db }, writes);

@@ -24,7 +24,7 @@ export async function findDemoStore(c: Context<PageEnv>): Promise<DemoStore | un
   const ctx = await openCtx({ env, db, account, actor, log, realNow });
   return {
     ctx,
-    customer: hasPortalHere(account) ? await findProfile(db, account.seq, demoId("profile", 1)) : undefined,
+    customer: hasPortalHere(account) ? await findProfile(ctx, demoId("profile", 1)) : undefined,
   };
 }
 
