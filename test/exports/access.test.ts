@@ -206,7 +206,7 @@ describe("a repeated request with an Idempotency-Key", () => {
     await execute(
       `UPDATE idempotency_keys SET state = 'COMMITTED', status = NULL, headers = NULL, body = NULL, made = ?
         WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)`,
-      ...[JSON.stringify([first.body.data.id]), of.of.account.id],
+      ...[JSON.stringify({ entry: first.body.data.id }), of.of.account.id],
     );
     await subscribe(of);
     const again = await post(of.api, body, { headers });
