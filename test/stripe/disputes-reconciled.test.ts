@@ -92,6 +92,39 @@ describe("the nightly look", () => {
     expect((await order()).dispute.status).toBe("WON");
   });
 
+  test("asks about all of more than fifty that are open, though Stripe does not answer about one: who has won is billed again", async () => {
+    const dispute = await disputed();
+    for (let nights = 0; nights < 2; nights++) {
+      await night();
+      setClock(Date.now() + 50 * dayMs);
+    }
+    const [known] = await select<Record<string, string | number | null>>(
+      "SELECT * FROM order_disputes WHERE store_dispute_id = ?",
+      dispute,
+    );
+    const others = Array.from({ length: 60 }, (_, nth) => String(nth).padStart(2, "0"));
+    for (const nth of others) {
+      const copy = { ...known, id: `00000000-${nth}`, store_dispute_id: `du_${nth}`, is_blocking: 0 };
+      const [names, values] = [Object.keys(copy), Object.values(copy)];
+      await execute(
+        `INSERT INTO order_disputes (${names.join()}) VALUES (${names.map(() => "?").join()})`,
+        ...values,
+      );
+    }
+    account.stripe.closeDispute(dispute, "won");
+    await lose();
+    account.stripe.fail({ kind: "network", on: "disputes.retrieve", effect: "none" });
+    const asked = account.stripe.requests.length;
+    const lines = await night();
+    const reads = account.stripe.requests
+      .slice(asked)
+      .filter(({ operation }) => operation === "disputes.retrieve");
+    expect(reads).toHaveLength(others.length + 1);
+    expect(lines.filter(({ event }) => event === "store_outcome_unknown")).toHaveLength(1);
+    expect([await reasonOf(), (await order()).dispute.status]).toEqual([null, "WON"]);
+    expect((await entries()).at(-1)).toMatchObject({ dispute_status: "WON", billing_is_blocked: false });
+  });
+
   test("takes one message where no dispute is open, and another for those that are", async () => {
     const messages = async () =>
       (await night()).filter(({ event, type }) => event === "job" && type === "reconcile_disputes").length;

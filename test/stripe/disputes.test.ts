@@ -120,6 +120,22 @@ describe("a dispute", () => {
     await expectChargedOnce(account, id);
   });
 
+  test("that goes on to a state of which nobody knows yet is open: its customer is not charged until it is over", async () => {
+    const dispute = await disputed();
+    account.stripe.changeDispute(dispute, "a_state_of_next_year" as "under_review");
+    await arrive(account);
+    await due();
+    expect([await reasonOf(), charges()]).toEqual(["disputed", 1]);
+    expect((await order()).dispute).toMatchObject({ status: "UNDER_REVIEW", closed_at: null });
+    expect((await entries()).at(-1)).toMatchObject({
+      ...{ dispute_status: "UNDER_REVIEW", billing_is_blocked: true },
+    });
+    expect(await rowOf(id)).toMatchObject({ open_attempt_id: null, disputed_at: expect.any(String) });
+    await closed(dispute, "won");
+    await settled(account);
+    expect([await reasonOf(), charges()]).toEqual([null, 2]);
+  });
+
   test("that is lost blocks until a person acts, who is never the customer", async () => {
     const dispute = await disputed();
     await closed(dispute, "lost");
