@@ -10,7 +10,7 @@ import { changeSavedAddress } from "../../profiles/addresses.ts";
 import { presentAddress } from "../../profiles/present.ts";
 import type { DeliveryAddress } from "../../profiles/tables.ts";
 import { serializeAddress } from "../address/address.ts";
-import { requireBeforeCutoff } from "../bounds/cutoff.ts";
+import { cutoffColumns, isItsSlot, requireBeforeCutoff } from "../bounds/cutoff.ts";
 import { viewContext } from "../queries.ts";
 import { subscriptions } from "../tables.ts";
 import { prepareChange } from "./change-subscription.ts";
@@ -67,17 +67,10 @@ const selectGivenAddress = prepare(
     build
       .select({
         ...getTableColumns(subscriptions),
-        cutoff_days: deliverySlots.cutoff_days,
-        cutoff_time: deliverySlots.cutoff_time,
+        ...cutoffColumns,
       })
       .from(subscriptions)
-      .leftJoin(
-        deliverySlots,
-        and(
-          eq(deliverySlots.account_seq, subscriptions.account_seq),
-          eq(deliverySlots.id, subscriptions.delivery_slot_id),
-        ),
-      )
+      .leftJoin(deliverySlots, isItsSlot)
       .where(
         and(
           eq(subscriptions.account_seq, p("account_seq")),

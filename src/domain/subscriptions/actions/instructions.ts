@@ -6,7 +6,7 @@ import { invalid } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { changeStatements, commitStatements } from "../../../kit/journal/write.ts";
 import { deliverySlots } from "../../delivery/tables.ts";
-import { requireBeforeCutoff } from "../bounds/cutoff.ts";
+import { cutoffColumns, isItsSlot, requireBeforeCutoff } from "../bounds/cutoff.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { getSubscription, type SubscriptionView } from "../queries.ts";
 import { subscriptions } from "../tables.ts";
@@ -92,17 +92,10 @@ const selectActive = prepare((p: Params<{ account_seq: AccountSeq; profile_id: s
       activation: subscriptions.activation,
       current_billing_cycle: subscriptions.current_billing_cycle,
       next_delivery_date: subscriptions.next_delivery_date,
-      cutoff_days: deliverySlots.cutoff_days,
-      cutoff_time: deliverySlots.cutoff_time,
+      ...cutoffColumns,
     })
     .from(subscriptions)
-    .leftJoin(
-      deliverySlots,
-      and(
-        eq(deliverySlots.account_seq, subscriptions.account_seq),
-        eq(deliverySlots.id, subscriptions.delivery_slot_id),
-      ),
-    )
+    .leftJoin(deliverySlots, isItsSlot)
     .where(
       and(
         eq(subscriptions.account_seq, p("account_seq")),

@@ -1,8 +1,10 @@
+import { and, eq } from "drizzle-orm";
 import { DomainError } from "../../../base/errors.ts";
 import { dateIn, type Instant } from "../../../base/lib/time/dates.ts";
 import type { ActorType, Ctx } from "../../../kit/context.ts";
 import { type Cutoff, cutoffOf, cutoffText } from "../../delivery/cutoff.ts";
-import type { Subscription } from "../tables.ts";
+import { deliverySlots } from "../../delivery/tables.ts";
+import { type Subscription, subscriptions } from "../tables.ts";
 
 /** A subscription's next delivery, and the slot that it comes in. */
 type NextDelivery = {
@@ -45,3 +47,13 @@ export function requireBeforeCutoff(
     `Cannot ${what}: the subscription is ${status}, and its delivery of ${date} could be changed until ${until}`,
   );
 }
+
+/** The columns by which the cut-off of a subscription's slot is known, and how that slot is joined. */
+export const cutoffColumns = {
+  cutoff_days: deliverySlots.cutoff_days,
+  cutoff_time: deliverySlots.cutoff_time,
+};
+export const isItsSlot = and(
+  eq(deliverySlots.account_seq, subscriptions.account_seq),
+  eq(deliverySlots.id, subscriptions.delivery_slot_id),
+);
