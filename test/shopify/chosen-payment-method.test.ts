@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { plain } from "../support/fake-shopify/ids.ts";
 import { outcomes } from "../support/fake-shopify.ts";
-import { entriesOf, type Json } from "../support/shops.ts";
+import { actionsOf, entriesOf, type Json } from "../support/shops.ts";
+import { gate } from "../support/slow-database.ts";
 import { attemptsOf, episodesOf, shipNow } from "../support/worker.ts";
 import { hookedShop, logged, processAll } from "../webhooks/hooks.ts";
 import { contractOf } from "./mirrored.ts";
@@ -132,6 +133,35 @@ describe("a change here", () => {
     await shop.worker.drain();
     expect(await methodOf()).toBe(shop.card);
     expect(await current()).toMatchObject({ store_payment_method_id: plain(shop.card) });
+  });
+
+  test("that is made while the contract is synced is sent by the next sync, though its message is lost", async () => {
+    const [first, last] = [shop.store.addPaymentMethod(customer), shop.store.addPaymentMethod(customer)];
+    await put(first);
+    const { pass, reached, open } = gate();
+    const store = fetch;
+    vi.stubGlobal("fetch", async (...[input, init]: Parameters<typeof fetch>) => {
+      const answer = await store(input, init);
+      if (String(init?.body).includes("CommitDraft")) await pass();
+      return answer;
+    });
+    const synced = shop.worker.drain();
+    await reached;
+    vi.stubGlobal("fetch", store);
+    expect((await put(last)).status).toBe(200);
+    shop.worker.forget();
+    open();
+    await synced;
+    expect(await methodOf()).toBe(first);
+    vi.useFakeTimers({ now: Date.now() + 5 * 60_000, toFake: ["Date"] });
+    await shop.worker.tick();
+    expect(await methodOf()).toBe(last);
+    expect(await current()).toMatchObject({ store_payment_method_id: plain(last) });
+    const changed = (await actionsOf(id)).filter((action) => action === "payment_method_changed");
+    expect(changed).toHaveLength(2);
+    await shipNow(shop.merchant, shop.worker, id);
+    await shop.worker.drain();
+    expect(await attemptsOf(shop.merchant, id)).toMatchObject([{ status: "SUCCEEDED" }]);
   });
 
   test("after the customer's choice was taken over is sent as any other", async () => {
