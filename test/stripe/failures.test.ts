@@ -1,102 +1,59 @@
-import { describe, expect, test } from "vitest";
-import {
-  classifyFailure,
-  declineClasses,
-  errorClasses,
-  merchantCodes,
-} from "../../src/stores/stripe/declines.ts";
-import type { Consequence } from "../shopify/stated-consequences.ts";
+/**
+ * Proves what follows from a payment that fails at Stripe, by some codes of each consequence. All codes: test/node/stripe-codes.test.ts;
+ * an issuer that asks for the customer: challenges.test.ts; a restricted account: merchant-faults.test.ts.
+ */
+import { expect, test } from "vitest";
 import { outcomes } from "../support/fake-stripe.ts";
-import { read } from "../support/shops.ts";
-import { attemptsOf, episodesOf, shipNow } from "../support/worker.ts";
+import { actionsOf, read } from "../support/shops.ts";
+import { attemptsOf, episodesOf } from "../support/worker.ts";
 import { subscribed, useAccount } from "./account.ts";
-import { statedConsequences, statedOfErrors } from "./stated-consequences.ts";
+import { shipped } from "./charging.ts";
 
 const account = useAccount();
 
-async function shipped(id: string): Promise<void> {
-  const { status, text } = await shipNow(account.merchant, account.worker, id, { allow_repeat: true });
-  if (status !== 200) throw new Error(text);
-  await account.worker.drain();
-}
-
-/** The state that a failed payment has left. */
-async function stateOf(id: string): Promise<[unknown, string[]]> {
-  const { billing_blocked_reason } = await read(account.merchant, id);
-  return [
-    billing_blocked_reason,
-    (await episodesOf(account.merchant, id)).map((episode) => episode.status as string),
-  ];
-}
-
-function stateAfter(consequence: Consequence, code: string): [unknown, string[]] {
-  if (consequence === "waits for others") return [code, []];
-  return [null, [consequence === "tries again" ? "OPEN" : "AWAITING_CUSTOMER"]];
-}
-
-test("every code that is stated has a class, and no other", () => {
-  expect(Object.keys(declineClasses).toSorted()).toEqual(Object.keys(statedConsequences).toSorted());
-  const others = [...Object.keys(errorClasses), ...merchantCodes].filter(
-    (code) => !Object.hasOwn(statedConsequences, code) && code !== "invalid_request_error",
-  );
-  expect(others.toSorted()).toEqual(Object.values(statedOfErrors).flat().toSorted());
-});
-
-/** The customer is asked for an authentication, which is no decline (challenges.test.ts). */
-const declines = Object.entries(statedConsequences).filter(([code]) => code !== "authentication_required");
-
-test.each(declines.map(([code, [consequence, says]]) => [code, consequence, says] as const))(
-  "a payment that is declined with %s: the subscription %s, as Stripe says: %s",
-  async (code, consequence) => {
-    const id = await subscribed(account);
-    account.stripe.nextOutcomes(outcomes.decline(code));
-    await shipped(id);
-    expect(await attemptsOf(account.merchant, id)).toMatchObject([
-      { status: "FAILED", error_code: code, attempt_number: 1 },
-    ]);
-    expect(await stateOf(id)).toEqual(stateAfter(consequence, code));
-    expect(account.stripe.intents()).toMatchObject([{ status: "canceled" }]);
+/** Each consequence leaves a state of billing and of dunning, and these last entries of the activity feed. */
+const consequences = {
+  "is tried again": { isBlocked: false, dunning: ["OPEN"], feed: ["billing_failed", "dunning_started"] },
+  "waits for the customer": {
+    isBlocked: false,
+    dunning: ["AWAITING_CUSTOMER"],
+    feed: ["billing_failed", "dunning_started"],
   },
-);
+  "waits for the merchant": { isBlocked: true, dunning: [], feed: ["billing_failed", "billing_waiting"] },
+};
 
-const errors = (["tries again", "waits for the customer"] as const).flatMap((consequence) =>
-  statedOfErrors[consequence]
-    .filter((code) => code !== "card_declined" && code !== "resource_missing")
-    .map((code) => [code, consequence] as const),
-);
+const advised = (code: string) => outcomes.decline(code, { advice_code: "do_not_try_again" });
+const declined = (code: string) => outcomes.decline(code);
+const failed = (code: string) => outcomes.failure(code);
+const failures = [
+  ["a temporary reason of the issuer", "insufficient_funds", "is tried again", declined],
+  ["a reason that nobody has published", "a_code_of_next_year", "is tried again", declined],
+  ["a provider that did not answer", "payment_method_provider_timeout", "is tried again", failed],
+  ["an expired card", "expired_card", "waits for the customer", declined],
+  ["a suspicion of fraud", "fraudulent", "waits for the customer", declined],
+  ["3-D Secure without its customer", "authentication_not_handled", "waits for the customer", declined],
+  ["3-D Secure that failed", "payment_intent_authentication_failure", "waits for the customer", failed],
+  ["a debit without a mandate", "debit_not_authorized", "waits for the customer", failed],
+  ["the issuer's advice not to try again", "generic_decline", "waits for the customer", advised],
+  ["a deactivated account of the merchant", "invalid_business_account", "waits for the merchant", declined],
+  ["an amount that Stripe does not take", "amount_too_large", "waits for the merchant", failed],
+  ["goods that are sold out at Stripe", "out_of_inventory", "waits for the merchant", failed],
+] as const;
 
-test.each(errors)("a payment that fails with %s: the subscription %s", async (code, consequence) => {
+test.each(failures)("a payment that fails by %s (%s) %s", async (_, code, consequence, outcome) => {
   const id = await subscribed(account);
-  account.stripe.nextOutcomes(outcomes.failure(code));
-  await shipped(id);
-  expect(await stateOf(id)).toEqual(stateAfter(consequence, code));
-});
-
-describe("a failure that Stripe's own codes do not settle", () => {
-  test.each(statedOfErrors["waits for others"])("%s is the merchant's, and never final", (code) => {
-    expect(classifyFailure({ code }, true)).toMatchObject({
-      failure: "merchant",
-      isFinal: false,
-      isRefused: true,
-    });
+  account.stripe.nextOutcomes(outcome(code));
+  await shipped(account, id);
+  const { isBlocked, dunning, feed } = consequences[consequence];
+  expect(await attemptsOf(account.merchant, id)).toMatchObject([
+    { status: "FAILED", error_code: code, attempt_number: 1 },
+  ]);
+  expect(await read(account.merchant, id)).toMatchObject({
+    status: "ACTIVE",
+    is_in_dunning: dunning.length > 0,
+    billing_blocked_reason: isBlocked ? code : null,
   });
-
-  test("an error without a code is the request's", () => {
-    expect(classifyFailure({ code: "invalid_request_error" }, true).failure).toBe("merchant");
-  });
-
-  test("a code that nobody has published is declined, and tried again", () => {
-    expect(classifyFailure({ code: "card_declined", decline_code: "constructor" }, false)).toMatchObject({
-      failure: "customer",
-      isFinal: false,
-      code: "constructor",
-    });
-  });
-
-  test("the issuer's advice not to try again is final, whatever the reason was", async () => {
-    const id = await subscribed(account);
-    account.stripe.nextOutcomes(outcomes.decline("generic_decline", { advice_code: "do_not_try_again" }));
-    await shipped(id);
-    expect(await stateOf(id)).toEqual([null, ["AWAITING_CUSTOMER"]]);
-  });
+  expect((await episodesOf(account.merchant, id)).map(({ status }) => status)).toEqual(dunning);
+  expect((await actionsOf(id)).slice(-2)).toEqual(feed);
+  expect(account.stripe.intents()).toMatchObject([{ status: "canceled" }]);
 });
