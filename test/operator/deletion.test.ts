@@ -49,8 +49,9 @@ function deleter(account: Tenant["account"], { startMs = Date.now() } = {}) {
   let nowMs = startMs;
   const ports = (): Ports => portsOf(parseEnv(env), account, new Date(nowMs));
   const step = async (over: Partial<Ports> = {}): Promise<Deleted> => {
-    const deleted = await continueDeletion({ ...ports(), ...over }, account.id);
-    nowMs += deleted.waitMs;
+    const its = { ...ports(), ...over };
+    const deleted = await continueDeletion(its, account.id);
+    nowMs = Date.parse(its.now) + deleted.waitMs;
     return deleted;
   };
   return {

@@ -26,9 +26,10 @@ export function mover(account: Account, { startMs = Date.now() } = {}) {
   let cursor: Progress["cursor"];
   const ports = (): Ports => portsOf(parseEnv(env), account, new Date(nowMs));
   const step = async (to: Engine, over: Partial<Ports> = {}): Promise<Progress> => {
-    const progress = await continueMove({ ...ports(), ...over }, { accountId: account.id, to, cursor });
+    const its = { ...ports(), ...over };
+    const progress = await continueMove(its, { accountId: account.id, to, cursor });
     cursor = progress.cursor;
-    nowMs += progress.waitMs;
+    nowMs = Date.parse(its.now) + progress.waitMs;
     return progress;
   };
   return {
