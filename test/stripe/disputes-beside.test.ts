@@ -1,10 +1,24 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { cellsIn, forecast } from "../goods/forecasts.ts";
 import { select } from "../support/database.ts";
-import { deliver, force, type Json, on, read, refusal, rowOf } from "../support/shops.ts";
+import {
+  addPlan,
+  deliver,
+  done,
+  force,
+  inDays,
+  itemOf,
+  type Json,
+  on,
+  read,
+  refusal,
+  rowOf,
+} from "../support/shops.ts";
 import { setClock } from "../support/worker.ts";
 import { subscribed } from "./account.ts";
 import { intentsOf, newestOf, settled, shipped } from "./charging.ts";
 import { dueToday, useDisputes } from "./disputing.ts";
+import { arrive } from "./hooks.ts";
 
 const { account, call, closed, disputed, order, paid, reasonOf } = useDisputes();
 let id: string;
@@ -101,6 +115,35 @@ describe("where a dispute shows", () => {
     await disputed();
     await force(id, columns);
     expect(await reasonOf()).toBe(reason);
+  });
+
+  test("nothing is packed of what a disputed payment keeps from being charged, and what is paid for still is", async () => {
+    const { merchant } = account;
+    const terms = { ...{ billing_interval: "WEEK", billing_interval_count: 8 }, delivery_interval: "WEEK" };
+    const plan = await addPlan(merchant, { ...terms, delivery_interval_count: 2 });
+    const prepaid = await subscribed(account, {
+      lines: [itemOf(plan, { store_variant_id: "prepaid", price: 40 })],
+    });
+    await shipped(account, prepaid);
+    for (const [each, days] of [
+      [id, 3],
+      [prepaid, 4],
+    ] as const)
+      await done(merchant.api, "PUT", each, "schedule", { next_delivery_date: inDays(days) });
+    const days = { from: inDays(2), to: inDays(5), horizon: "next", by: "delivery_date" };
+    const planned = async () => cellsIn(await forecast(merchant, days));
+    const both = [`${inDays(3)} kibble-2kg 0/2/0`, `${inDays(4)} prepaid 0/1/0`];
+    expect(await planned()).toEqual(both);
+    const first = await disputed();
+    const second = account.stripe.dispute(intentsOf(account, prepaid)[0]!.id).id;
+    await arrive(account);
+    for (const each of [id, prepaid])
+      expect(await read(merchant, each)).toMatchObject({ billing_blocked_reason: "disputed" });
+    expect(await planned()).toEqual(both.slice(1));
+    const upcoming = await call(merchant.admin, "GET", on(prepaid, "upcoming"));
+    expect(upcoming.body.data[0]).toMatchObject({ delivery_date: inDays(4) });
+    for (const dispute of [first, second]) await closed(dispute, "won");
+    expect(await planned()).toEqual(both);
   });
 
   test("no reminder of a charge is due, and one is again once it is won", async () => {
