@@ -192,6 +192,22 @@ describe("the goods of days that end before a second delivery", () => {
   });
 });
 
+test("goods whose pause ends on the last day that is asked about are not packed, and those whose pause ends the day before are", async () => {
+  const shop = await openShop();
+  const pausedUntil = async (days: number, store_variant_id: string) => {
+    const lines = [itemOf(shop.plan, { store_variant_id })];
+    const id = await linked(shop, worker, { next_delivery_date: inDays(6), lines });
+    await done(shop.api, "POST", id, "pause", { pause_until: inDays(days) });
+    const { body } = await api(shop.api, "GET", `/api/subscriptions/${id}/upcoming`);
+    return body.data[0].delivery_date;
+  };
+  expect(await pausedUntil(5, "before")).toBe(inDays(6));
+  expect(await pausedUntil(6, "on the last day")).toBe(inDays(13));
+  for (const horizon of ["next", "projected"])
+    for (const by of ["production_date", "delivery_date", "billing_date"])
+      expect(cellsIn(await forecast(shop, { ...week, horizon, by }))).toEqual([`${inDays(6)} before 0/1/0`]);
+});
+
 describe("a request", () => {
   test("says by itself how far it has to look", async () => {
     const shop = await openShop();
