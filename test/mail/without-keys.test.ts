@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openVisitor, switchOn } from "../portal/visitor.ts";
 import { execute, select } from "../support/database.ts";
-import { openShop } from "../support/shops.ts";
+import { inDays, openShop } from "../support/shops.ts";
 import { gate, interrupted } from "../support/slow-database.ts";
 import { later, linked, openWorker, shipNow, useWorker } from "../support/worker.ts";
 import { network } from "../webhook-endpoints/receiver.ts";
@@ -116,5 +116,27 @@ describe("a provider that knows no keys", () => {
     await later(worker, 10);
     expect(await postbox.list()).toMatchObject([{ kind: "login_link", status: "SENT" }]);
     expect(net.to(url)).toHaveLength(2);
+  });
+
+  test("loses no mail of an hour in which it refuses the shop's token: each is sent once, when that is right", async () => {
+    const { shop, postbox } = await opened();
+    net.answering(url, () => Response.json({ ErrorCode: 10 }, { status: 401 }));
+    for (let quarter = 0; quarter < 4; quarter++) {
+      await shipNow(shop, worker, await linked(shop, worker, { next_delivery_date: inDays(40) }));
+      await worker.drain();
+      await later(worker, 900);
+    }
+    const waiting = await postbox.list();
+    expect(waiting).toHaveLength(4);
+    for (const mail of waiting)
+      expect(mail).toMatchObject({ kind: "receipt", status: "PENDING", last_error: "postmark_10" });
+    await postbox.set({ credentials: { server_token: "right" } });
+    net.answering(url, () => Response.json({ ErrorCode: 0, MessageID: "at-postmark" }));
+    const asked = net.to(url).length;
+    for (let hours = 0; hours < 4; hours++) await later(worker, 3_600);
+    const sent = await postbox.list();
+    expect(sent.map(({ id }) => id).toSorted()).toEqual(waiting.map(({ id }) => id).toSorted());
+    for (const mail of sent) expect(mail).toMatchObject({ status: "SENT", provider_id: "at-postmark" });
+    expect(net.to(url)).toHaveLength(asked + 4);
   });
 });
