@@ -47,6 +47,9 @@ type Wanted = {
   after: number;
 };
 
+/** Each may take a statement more. Where these are all told by other mails, the change is told although a newer one might be, too. */
+const readAtOnce = 10;
+
 /** A change that has a mail, in the account's time. */
 export type MailedChange = Pick<EventRow, "loggable_id" | "created_at" | "sequence" | "changes">;
 
@@ -67,7 +70,7 @@ function readMailed(
           AND EXISTS (SELECT 1 FROM event_deliveries AS delivery CROSS JOIN mails AS mail
               ON mail.account_seq = delivery.account_seq AND mail.id = delivery.id
             WHERE delivery.account_seq = entry.account_seq AND delivery.event_id = entry.id)
-        ORDER BY entry.created_at LIMIT 50`,
+        ORDER BY entry.created_at LIMIT ${readAtOnce}`,
       ...[account.seq, loggable_id, since, until, after, JSON.stringify(types), JSON.stringify(actors)],
     ),
   );
