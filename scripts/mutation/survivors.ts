@@ -50,13 +50,8 @@ export const survivors: Record<string, Survivor[]> = {
       ],
     },
     {
-      why: "A text that is split always has a first part. The default is for the types.",
-      mutants: [
-        [
-          'const [date = ""] = new Date(day * dayMs).toISOString().split("T");',
-          'const [date = "Stryker was here!"] = new Date(day * dayMs).toISOString().split("T");',
-        ],
-      ],
+      why: "Of two equal dates either may be taken.",
+      mutants: [["return a < b ? a : b;", "return a <= b ? a : b;"]],
     },
   ],
   "src/domain/subscriptions/dates/cadence.ts": [

@@ -2,8 +2,21 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
+import { aDate } from "../../../../test/support/calendar.ts";
 import { seeded } from "../../../../test/support/seeded.ts";
-import { addMonths, daysInMonth, lastDay, toDate, toDay, weekdayOf } from "./calendar.ts";
+import {
+  addDays,
+  addMonths,
+  dayOfMonth,
+  dayOfWeek,
+  daysInMonth,
+  earlierOf,
+  lastDay,
+  laterOf,
+  toDate,
+  toDay,
+  weekdayOf,
+} from "./calendar.ts";
 
 const firstDay = toDay("0000-01-01");
 
@@ -93,5 +106,63 @@ describe("the calendar is Temporal's, from 1970 to 2100", () => {
       }),
       seeded(5_000),
     );
+  });
+});
+
+describe("days", () => {
+  test.each([
+    ["2026-11-16", 1],
+    ["2026-11-17", 2],
+    ["2026-11-18", 3],
+    ["2026-11-19", 4],
+    ["2026-11-20", 5],
+    ["2026-11-21", 6],
+    ["2026-11-22", 7],
+    ["2024-02-29", 4],
+    ["2000-01-01", 6],
+    ["1969-12-31", 3],
+    ["9999-12-31", 5],
+  ])("%s is day %i of its week (ISO 8601)", (date, expected) => {
+    expect(dayOfWeek(date)).toBe(expected);
+  });
+
+  test.each([
+    ["2026-12-31", 1, "2027-01-01"],
+    ["2028-02-28", 1, "2028-02-29"],
+    ["2028-02-28", 2, "2028-03-01"],
+    ["2027-02-28", 1, "2027-03-01"],
+    ["2027-03-01", -1, "2027-02-28"],
+    ["2028-03-01", -1, "2028-02-29"],
+    ["2026-03-29", 1, "2026-03-30"],
+    ["2026-11-20", 0, "2026-11-20"],
+    ["2026-01-01", -365, "2025-01-01"],
+    ["9999-12-31", 1, "+010000-01-01"],
+  ])("%s and %i days is %s", (date, days, expected) => {
+    expect(addDays(date, days)).toBe(expected);
+  });
+
+  test("of any date and number are Temporal's", () => {
+    fc.assert(
+      fc.property(aDate, fc.integer({ min: -40_000, max: 40_000 }), (date, days) => {
+        expect(addDays(date, days)).toBe(Temporal.PlainDate.from(date).add({ days }).toString());
+      }),
+      seeded(2000),
+    );
+  });
+
+  test.each([
+    ["2026-11-20", "2026-11-21", "2026-11-20", "2026-11-21"],
+    ["2026-11-21", "2026-11-20", "2026-11-20", "2026-11-21"],
+    ["2026-11-20", "2026-11-20", "2026-11-20", "2026-11-20"],
+  ])("of %s and %s the earlier is %s and the later %s", (a, b, earlier, later) => {
+    expect([earlierOf(a, b), laterOf(a, b)]).toEqual([earlier, later]);
+  });
+
+  test.each([
+    ["2026-11-01", 1],
+    ["2024-02-29", 29],
+    ["2026-12-31", 31],
+  ])("%s is day %i of its month", (date, expected) => {
+    expect(dayOfMonth(date)).toBe(expected);
   });
 });

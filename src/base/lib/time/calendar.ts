@@ -30,12 +30,12 @@ export function dayOfWeek(date: CalendarDate): number {
 
 /** The earlier of two dates. */
 export function earlierOf(a: CalendarDate, b: CalendarDate): CalendarDate {
-  return b < a ? b : a;
+  return a < b ? a : b;
 }
 
 /** The later of two dates. */
 export function laterOf(a: CalendarDate, b: CalendarDate): CalendarDate {
-  return a < b ? b : a;
+  return earlierOf(a, b) === a ? b : a;
 }
 
 /** ISO 8601: 1 = Monday … 7 = Sunday. */
@@ -124,6 +124,5 @@ function modulo(number: number, by: number): number {
 
 /** As ISO 8601 writes the years beyond four digits. */
 function toLongDate(day: Day): CalendarDate {
-  const [date = ""] = new Date(day * dayMs).toISOString().split("T");
-  return date;
+  return new Date(day * dayMs).toISOString().slice(0, -"T00:00:00.000Z".length);
 }

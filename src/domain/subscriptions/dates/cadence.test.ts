@@ -12,51 +12,9 @@ import {
   rhythm,
 } from "../../../../test/support/calendar.ts";
 import { seeded } from "../../../../test/support/seeded.ts";
-import { addDays, dayOfWeek } from "../../../base/lib/time/calendar.ts";
+import { addDays } from "../../../base/lib/time/calendar.ts";
 import { type IntervalUnit, intervalUnits } from "../../../base/lib/time/intervals.ts";
 import { nthDelivery } from "./cadence.ts";
-
-describe("days", () => {
-  test.each([
-    ["2026-11-16", 1],
-    ["2026-11-17", 2],
-    ["2026-11-18", 3],
-    ["2026-11-19", 4],
-    ["2026-11-20", 5],
-    ["2026-11-21", 6],
-    ["2026-11-22", 7],
-    ["2024-02-29", 4],
-    ["2000-01-01", 6],
-    ["1969-12-31", 3],
-    ["9999-12-31", 5],
-  ])("%s is day %i of its week (ISO 8601)", (date, expected) => {
-    expect(dayOfWeek(date)).toBe(expected);
-  });
-
-  test.each([
-    ["2026-12-31", 1, "2027-01-01"],
-    ["2028-02-28", 1, "2028-02-29"],
-    ["2028-02-28", 2, "2028-03-01"],
-    ["2027-02-28", 1, "2027-03-01"],
-    ["2027-03-01", -1, "2027-02-28"],
-    ["2028-03-01", -1, "2028-02-29"],
-    ["2026-03-29", 1, "2026-03-30"],
-    ["2026-11-20", 0, "2026-11-20"],
-    ["2026-01-01", -365, "2025-01-01"],
-    ["9999-12-31", 1, "+010000-01-01"],
-  ])("%s and %i days is %s", (date, days, expected) => {
-    expect(addDays(date, days)).toBe(expected);
-  });
-
-  test("of any date and number are Temporal's", () => {
-    fc.assert(
-      fc.property(aDate, fc.integer({ min: -40_000, max: 40_000 }), (date, days) => {
-        expect(addDays(date, days)).toBe(Temporal.PlainDate.from(date).add({ days }).toString());
-      }),
-      seeded(2000),
-    );
-  });
-});
 
 describe("the n-th delivery is anchor plus n intervals", () => {
   test("from any day of 1900 to 2100, in any unit, it is Temporal's", () => {
