@@ -37,6 +37,7 @@ export async function takePlace(ctx: Ctx, placing: Placing): Promise<Statement[]
   const { slot, date, deliveries, what, path, closed } = placing;
   const most = slot.max_deliveries_per_day;
   if (most === null) return [];
+  const guards = [guardRoom(ctx, placing)];
   const scope = { account_seq: ctx.account.seq, delivery_slot_id: slot.id };
   const taken = await rows(
     ctx.db,
@@ -46,7 +47,7 @@ export async function takePlace(ctx: Ctx, placing: Placing): Promise<Statement[]
     taken.filter(({ count }) => count + deliveries > most).map((one) => one.delivery_date),
   );
   const hasRoom = (day: CalendarDate) => deliveries <= most && !full.has(day);
-  if (hasRoom(date)) return [guardRoom(ctx, placing)];
+  if (hasRoom(date)) return guards;
   const days = Array.from({ length: weeksAhead }, (_, index) => weeksLater(date, index + 1));
   const isOpen = (day: CalendarDate) => !closureOn(closed, { kind: "delivery", slotId: slot.id }, toDay(day));
   const free = days.find((day) => hasRoom(day) && isOpen(day));

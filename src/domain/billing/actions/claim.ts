@@ -87,7 +87,8 @@ async function isMarked(
 ): Promise<boolean> {
   const now = ctx.realNow;
   const values = { account_seq, id, claims, now, accountNow: ctx.now, keysSince: later(now, -keyWindowMs) };
-  const [marked] = await commit({ db: ctx.db }, [mark(values)]);
+  const marking = mark(values);
+  const [marked] = await commit({ db: ctx.db }, [marking]);
   return marked.rows.length === 1;
 }
 

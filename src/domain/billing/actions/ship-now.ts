@@ -31,8 +31,8 @@ type Request = z.output<typeof ShipNowRequest>;
  * started. Throws NOT_BILLABLE, BILLING_IN_PROGRESS, RATE_LIMITED.
  */
 export async function shipNow(ctx: Ctx, { id, dryRun, request }: CommandWith<Request>): Promise<Billed> {
-  const dated = datedRequest(ctx, request);
-  const requestHash = await hashRequest(dated);
+  const dated = await readRequest(ctx, request);
+  const { requestHash } = dated;
   const alongside = {
     latest: selectLatestAttempts(ctx, [id]),
     openOrLatest: selectOpenOrLatestAttempt(ctx, id),
@@ -70,24 +70,20 @@ function requireChargeable({ store }: Ctx, { total, currency_code }: Subscriptio
 /** A request to ship now is taken for a repetition for this long after an attempt, by real time and by the account's. */
 const repeatMs = 10 * minuteMs;
 
-/** Two requests with the same fields are the same request, whether a day is sent as a date or as a date-time. */
-function hashRequest({ delivery_date, slot_id, production_date, allow_repeat }: Dated): Promise<string> {
-  const fields = [delivery_date, slot_id ?? null, production_date];
-  return sha256Hex(JSON.stringify(allow_repeat ? [...fields, "again"] : fields));
-}
-
-/** The request with its days in the account's time zone: null for none, undefined for what is no date. */
-function datedRequest({ account }: Ctx, request: Request) {
+/**
+ * The request with its days in the account's time zone, null for none and undefined for what is no date, and a hash: two requests with the same
+ * fields are the same request, whether a day is sent as a date or as a date-time.
+ */
+async function readRequest({ account }: Ctx, request: Request) {
   const dayOf = (text: string | undefined) => (text === undefined ? null : parseDate(text, account.timezone));
-  const { delivery_date, production_date } = request;
-  return {
-    ...request,
-    delivery_date: dayOf(delivery_date),
-    production_date: dayOf(production_date),
-  };
+  const delivery_date = dayOf(request.delivery_date);
+  const production_date = dayOf(request.production_date);
+  const fields = [delivery_date, request.slot_id ?? null, production_date];
+  const requestHash = await sha256Hex(JSON.stringify(request.allow_repeat ? [...fields, "again"] : fields));
+  return { ...request, delivery_date, production_date, requestHash };
 }
 
-type Dated = ReturnType<typeof datedRequest>;
+type Dated = Awaited<ReturnType<typeof readRequest>>;
 
 /** The delivery that the body asks for, checked as on creation; else the earliest that is possible. */
 function planDelivery(
