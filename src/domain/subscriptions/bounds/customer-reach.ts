@@ -31,8 +31,9 @@ export function requireWithinReach(
   path: string,
 ): void {
   const settings = customerSettings(ctx);
+  if (!settings) return;
   const planned = laterDelivery(before, after);
-  if (!settings || planned === undefined) return;
+  if (planned === undefined) return;
   const last = farthestDelivery(after.row, after.today, longestPauseDays(settings));
   if (planned <= last) return;
   const rule = path === "next_delivery_date" ? "must be" : "must leave the next delivery on";
