@@ -57,26 +57,22 @@ export type JobRowNote = {
 export type Created = typeof nothingCreated;
 
 export const nothingCreated = {
-  ...{
-    address: "",
-    attempt: "",
-    closedDay: "",
-    deliveryDay: "",
-    deliverySlot: "",
-    endpoint: "",
-    entity: "",
-    entry: "",
-  },
-  ...{
-    eventDelivery: "",
-    job: "",
-    leavingCase: "",
-    mail: "",
-    paymentUpdate: "",
-    profile: "",
-    reason: "",
-    refund: "",
-  },
+  address: "",
+  attempt: "",
+  closedDay: "",
+  deliveryDay: "",
+  deliverySlot: "",
+  endpoint: "",
+  entity: "",
+  entry: "",
+  eventDelivery: "",
+  job: "",
+  leavingCase: "",
+  mail: "",
+  paymentUpdate: "",
+  profile: "",
+  reason: "",
+  refund: "",
   subscriptions: [] as string[],
 };
 

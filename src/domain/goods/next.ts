@@ -26,7 +26,10 @@ export type Forecast = { cells: Cell[]; sequence: number };
 export async function forecastNext(ctx: Ctx, asked: Question): Promise<Forecast> {
   const today = todayOf(ctx);
   const slots = await rows(ctx.db, selectAllSlots({ account_seq: ctx.account.seq }));
-  const stored = selectStored(ctx, asked, { today, earliest: earliestOf(ctx, slotsById(slots)) });
+  const stored = selectStored(ctx, asked, {
+    today,
+    earliest: earliestOf(ctx.account, slotsById(slots), today),
+  });
   const also = { stored, sequence: selectLastSequence(ctx) };
   const first = await readProspects(ctx, pageOfOthers(ctx, asked, 0), also);
   const cells: Cells = new Map();
@@ -100,11 +103,11 @@ function selectStored({ account }: Ctx, asked: Question, { today, earliest }: St
 }
 
 /** The earliest delivery from today on in each slot, and without one, as JSON. */
-function earliestOf(ctx: Ctx, slots: Map<string, SlotWithDay>): string {
+function earliestOf(account: Ctx["account"], slots: Map<string, SlotWithDay>, today: CalendarDate): string {
   const datesIn = (slot: SlotWithDay | undefined) => {
-    const calendar = calendarOf({ account: ctx.account, slot, today: todayOf(ctx) });
-    const delivery = earliestDelivery(calendar, calendar.today);
-    return { delivery, production: packingDate(calendar, delivery, calendar.today) ?? delivery };
+    const calendar = calendarOf({ account, slot, today });
+    const delivery = earliestDelivery(calendar, today);
+    return { delivery, production: packingDate(calendar, delivery, today) ?? delivery };
   };
   const all = [...slots].map(([id, slot]) => [id, datesIn(slot)] as const);
   return JSON.stringify({ "": datesIn(undefined), ...Object.fromEntries(all) });

@@ -42,8 +42,9 @@ async function followAddress(ctx: Ctx, before: DeliveryAddress, after: DeliveryA
     ctx.db,
     selectGivenAddress({ ...scope, delivery_address: serializeAddress(before) }),
   );
+  const context = viewContext(ctx);
   requireBeforeCutoff(
-    viewContext(ctx),
+    context,
     "change the delivery address",
     given.map((row) => ({ row, slot: row })),
   );
@@ -51,7 +52,7 @@ async function followAddress(ctx: Ctx, before: DeliveryAddress, after: DeliveryA
   const changes = given.map(({ cutoff_days: _, cutoff_time: __, ...row }) =>
     prepareChange(
       ctx,
-      { row, acceptedOffers: [], slot: undefined, ...viewContext(ctx) },
+      { row, acceptedOffers: [], slot: undefined, ...context },
       { entry: { action: "delivery_address_changed" }, columns },
     ),
   );

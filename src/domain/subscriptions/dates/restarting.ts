@@ -32,7 +32,7 @@ export function restartSchedule(row: Subscription, calendar: Calendar): Partial<
   if (isPlannedFrom(row, first)) return {};
   if (!isBilledOften(row))
     return continueSchedule(row, passedDelivery(row, calendar, first), calendar, first);
-  const { index } = firstBilledAfter(row, calendar, addDays(first, -1));
+  const { index } = firstBilledFrom(row, calendar, first);
   return scheduleAt(row, calendar, { index, owed }, first);
 }
 
@@ -51,7 +51,7 @@ export function datesAfterReactivation(
   const planned = row.next_delivery_date && datesBySchedule(row, calendar).next_delivery_date;
   if (deliveriesOwed(row) > 0 && planned !== null) return continueSchedule(life, planned, calendar, today);
   const first = chargeableFrom(row, today);
-  const { delivery } = firstBilledAfter(row, calendar, addDays(first, -1));
+  const { delivery } = firstBilledFrom(row, calendar, first);
   return continueSchedule(life, delivery, calendar, first);
 }
 
@@ -86,14 +86,14 @@ function passedDelivery(row: Subscription, calendar: Calendar, first: CalendarDa
   return laterOf(planned ?? first, earliestDelivery(calendar, first));
 }
 
-/** The first delivery of the schedule that is made and billed from tomorrow on, on the day that the schedule gives it. */
-function firstBilledAfter(
+/** The first delivery of the schedule that is made and billed from that day on, on the day that the schedule gives it. */
+function firstBilledFrom(
   row: Subscription,
   calendar: Calendar,
-  today: CalendarDate,
+  first: CalendarDate,
 ): { index: number; delivery: CalendarDate } {
   const from = row.scheduled_index ?? row.next_index;
-  const asked = { kind: "billing", from, day: toDay(today) + 1, isBilled: true } as const;
+  const asked = { kind: "billing", from, day: toDay(first), isBilled: true } as const;
   const index = indexesToCome(row, calendar, asked).next().value;
   return { index, delivery: deliveryOf(scheduleOf(row, calendar.slot), index) };
 }

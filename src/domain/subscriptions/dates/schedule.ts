@@ -9,8 +9,6 @@ import type { Calendar } from "./calendar.ts";
 import { columnsOf, deliveriesOwed, type NextDates, scheduleOf, unmoved } from "./next-dates.ts";
 import { moveToOpenDays } from "./open-dates.ts";
 
-export { deliveriesOwed, type NextDates, scheduleOf } from "./next-dates.ts";
-
 /** How many deliveries one billing pays for: 1, or more for prepaid plans. */
 export function deliveriesPerBilling(
   plan: Pick<

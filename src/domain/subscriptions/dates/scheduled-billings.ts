@@ -1,3 +1,4 @@
+import { laterOf } from "../../../base/lib/time/calendar.ts";
 import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import { isBeyondLastCycle } from "../lifecycle.ts";
 import type { Subscription } from "../tables.ts";
@@ -18,8 +19,7 @@ export function* scheduledBillings(first: Subscription, calendar: Calendar): Gen
     const planned = isBilled ? row.next_billing_date : (row.next_production_date ?? row.next_delivery_date);
     if (planned === null || !isWithinCalendar(row.next_delivery_date ?? planned)) return;
     if (isBilled && isBeyondLastCycle(row)) return;
-    const isLate = planned < earliest;
-    const day = isLate ? earliest : planned;
+    const day = laterOf(planned, earliest);
     if (isBilled) yield { cycle: row.current_billing_cycle, day };
     const then = { ...calendar, today: day };
     const { delivery_date: delivery } = deliveryFrom(row, then);
@@ -27,12 +27,8 @@ export function* scheduledBillings(first: Subscription, calendar: Calendar): Gen
     row = {
       ...row,
       ...nextAfter(row, then, { delivery, owed: left, isOffSchedule: false }),
-      ...cyclesAfter(row, isBilled),
+      current_billing_cycle: row.current_billing_cycle + (isBilled ? 1 : 0),
     };
     earliest = day;
   }
-}
-
-function cyclesAfter({ current_billing_cycle: cycle }: Subscription, isBilled: boolean) {
-  return { current_billing_cycle: isBilled ? cycle + 1 : cycle };
 }
