@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { eventTypes, type SystemAction } from "../../src/base/event-types.ts";
-import { harmlessActions } from "../../src/domain/imports/harmless-actions.ts";
+import { harmlessActions } from "../../src/domain/imports/undo.ts";
 import { logOf, put } from "../support/records.ts";
 import { openShop } from "../support/shops.ts";
 import { useWorker } from "../support/worker.ts";

@@ -52,6 +52,34 @@ test("no folder holds more than 30 files", () => {
   expect(full).toEqual([]);
 });
 
+/** Short files that stand alone though one file imports them, each with the reason. */
+const shortAlone = [
+  "src/domain/mail/render/words/index.ts", // The list of languages, which a new one is added to
+];
+
+test("a file of 25 lines or fewer that one file of its capability imports is joined to it", () => {
+  const importers = Map.groupBy(
+    everything.flatMap(({ imports }) => imports),
+    ({ to }) => to,
+  );
+  const short = sources.filter(({ text }) => text.trimEnd().split("\n").length <= 25);
+  expect(short.length).toBeGreaterThan(100);
+  const alone = short.filter(({ path }) => {
+    const from = [...new Set((importers.get(path) ?? []).map(({ from }) => from))];
+    const [only] = from;
+    return (
+      only && from.length === 1 && capabilityOf(only) === capabilityOf(path) && !isLoadedLate(only, path)
+    );
+  });
+  expect(alone.map(({ path }) => path)).toEqual(shortAlone);
+});
+
+/** Whether a file imports another only when it needs it, or as the types of one that it loads so. */
+function isLoadedLate(from: string, to: string): boolean {
+  const { text } = sources.find(({ path }) => path === from) ?? { text: "" };
+  return new RegExp(`import\\("[^"]*/${basename(to)}"\\)`).test(text);
+}
+
 describe("imports run one way", () => {
   test("every file is in a room", () => {
     expect([...new Set(sources.map(({ path }) => roomOf(path)))].toSorted()).toEqual(rooms.toSorted());

@@ -1,4 +1,6 @@
+import type { z } from "@hono/zod-openapi";
 import { notFound } from "../../base/errors.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
@@ -18,7 +20,9 @@ import { getSubscription, getSubscriptionAnd } from "../subscriptions/queries.ts
 import { acceptOffer } from "./actions/accept.ts";
 import { confirmCancellation } from "./actions/confirm.ts";
 import { openCancellation } from "./actions/open.ts";
-import { presentCase } from "./present.ts";
+import type { CaseBody } from "./case-schemas.ts";
+import { statusAt } from "./cases.ts";
+import { frozenOffersOf } from "./offers.ts";
 import { listCases, selectCase } from "./queries.ts";
 import type { CancellationCase } from "./tables.ts";
 
@@ -141,4 +145,20 @@ export const cancellationOperations = [
 function shownOf(ctx: Ctx, [found]: CancellationCase[]) {
   if (!found) throw notFound("Case");
   return { data: presentCase(found, ctx.now) };
+}
+
+function presentCase(row: CancellationCase, now: Instant): z.input<typeof CaseBody> {
+  return {
+    id: row.id,
+    subscription_id: row.subscription_id,
+    status: statusAt(row, now),
+    cancellation_reason_id: row.cancellation_reason_id,
+    note: row.note,
+    offers: frozenOffersOf(row).map(({ line_id: _, ...offer }) => offer),
+    accepted_offer_id: row.accepted_offer_id,
+    outcome: row.outcome,
+    expires_at: row.expires_at,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
 }

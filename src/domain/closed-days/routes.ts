@@ -1,20 +1,23 @@
+import type { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
 import { askedPage } from "../../kit/http/list/cursor.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import type { ClosedDayRow } from "../delivery/tables.ts";
 import {
   changeClosedDay,
+  closedDayOf,
   createClosedDay,
   planCreation,
   planDeletion,
   planUpdate,
   removeClosedDay,
 } from "./actions.ts";
-import { presentClosedDay } from "./present.ts";
 import { previewClosedDays } from "./preview.ts";
 import { getClosedDay, listClosedDays } from "./queries.ts";
+import type { ClosedDayBody } from "./schemas.ts";
 
 const {
   ClosedDayChanged,
@@ -132,3 +135,18 @@ export const closedDayOperations = [
     },
   }),
 ];
+
+function presentClosedDay(row: ClosedDayRow): z.input<typeof ClosedDayBody> {
+  const { id, from, to, applies_to, slot_ids, rule, label } = closedDayOf(row);
+  return {
+    id,
+    from,
+    to,
+    applies_to,
+    slot_ids,
+    rule,
+    label,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}

@@ -2,6 +2,7 @@ import { guard } from "../../base/db/guard.ts";
 import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { first, raw, readNamed } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
+import type { SystemAction } from "../../base/event-types.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { commitStatements, creationStatements, type Entry, entryStatement } from "../../kit/journal/write.ts";
 import type { OpenRow } from "../merchant-jobs/row-ctx.ts";
@@ -13,7 +14,21 @@ import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import { updatesWithoutOrder } from "../subscriptions/of-order.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { ImportInput } from "./create.ts";
-import { harmlessActions } from "./harmless-actions.ts";
+
+/**
+ * The entries of a subscription that do not stand in the way of undoing its import: it was made and released, reminded of, sent to the store, or
+ * waits. Whatever else has happened to it has changed it, or was charged. Integrations' own entries change nothing, and are not listed.
+ */
+export const harmlessActions = [
+  "subscription_created",
+  "subscription_import_released",
+  "payment_reminder_due",
+  "store_contract_linked",
+  "store_sync_refused",
+  "store_sync_agreed",
+  "billing_waiting",
+  "billing_wait_ended",
+] as const satisfies SystemAction[];
 
 /**
  * Deletes what a row of an import has made, if it is as it was made: its history stays, and its ref is free again. Throws INVALID_STATE

@@ -1,4 +1,6 @@
+import type { z } from "@hono/zod-openapi";
 import { notFound } from "../../base/errors.ts";
+import { toMajor } from "../../base/lib/money.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { requireScopes } from "../../kit/http/credentials.ts";
 import { deferred } from "../../kit/http/deferred.ts";
@@ -7,11 +9,13 @@ import { askedPage } from "../../kit/http/list/cursor.ts";
 import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
 import { presentOrder } from "../orders/present.ts";
 import { getOrder } from "../orders/queries.ts";
+import type { Order } from "../orders/tables.ts";
 import { cancelOrder } from "./cancel.ts";
 import { fulfillOrder } from "./fulfill.ts";
-import { presentRefund } from "./present.ts";
 import { findRefund, listRefunds } from "./queries.ts";
 import { refundOrder } from "./refunds.ts";
+import type { OrderRefundBody } from "./schemas.ts";
+import type { OrderRefund } from "./tables.ts";
 
 const { OrderData } = deferred(() => import("../orders/schemas.ts"));
 const { FulfillmentRequest, OrderCancelRequest, orderPath, RefundRequest } = deferred(
@@ -112,3 +116,22 @@ export const ownOrderOperations = [
     },
   }),
 ];
+
+function presentRefund(
+  refund: OrderRefund,
+  { currency_code }: Pick<Order, "currency_code">,
+): z.input<typeof OrderRefundBody> {
+  return {
+    id: refund.id,
+    order_id: refund.order_id,
+    amount: toMajor(refund.amount, currency_code),
+    currency_code,
+    status: refund.status,
+    reason: refund.reason,
+    is_made_at_store: refund.is_own === 0,
+    store_reference: refund.store_reference,
+    error_message: refund.error_message,
+    created_at: refund.created_at,
+    updated_at: refund.updated_at,
+  };
+}

@@ -16,7 +16,6 @@ import type { Instant } from "../../base/lib/time/dates.ts";
 import { log } from "../../kit/context.ts";
 import { fromOutside } from "../../kit/http/in-process.ts";
 import { run, serve } from "../app.ts";
-import { newCollectingQueue } from "./collecting-queue.ts";
 import { followDirectory } from "./directory.ts";
 import { hasSchema, migrate } from "./migrate.ts";
 import { countRows, hasAccount, isExpected, isLeft, openAccount } from "./own-account.ts";
@@ -179,4 +178,20 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
       props: {},
     } as ExecutionContext;
   }
+}
+
+/** Queues that keep what is sent, for whoever works on it at once. */
+function newCollectingQueue(): {
+  queues: Pick<Bindings, "JOBS" | "EVENTS">;
+  messages: () => ForwardedMessage[];
+} {
+  const bodies: unknown[] = [];
+  const sendBatch = async (sent: Iterable<MessageSendRequest<unknown>>): Promise<void> => {
+    for (const { body } of sent) bodies.push(body);
+  };
+  const queue = { sendBatch } as unknown as Queue<unknown>;
+  return {
+    queues: { JOBS: queue, EVENTS: queue },
+    messages: () => bodies.map((body, nth) => ({ id: `kept-${nth}`, attempts: 1, body })),
+  };
 }

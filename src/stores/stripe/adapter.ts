@@ -3,7 +3,7 @@ import type { Db } from "../../base/db/port.ts";
 import type { Log } from "../../base/lib/log.ts";
 import type { Instant } from "../../base/lib/time/dates.ts";
 import { unlessGone } from "../gone-method.ts";
-import { numberOrder } from "../order-numbers.ts";
+import { type NumberedBy, numbersIn } from "../numbers.ts";
 import { numberedContracts } from "../own-contracts.ts";
 import {
   type Charge,
@@ -12,6 +12,7 @@ import {
   StoreRefusalError,
   UnknownOutcomeError,
 } from "../port.ts";
+import { orderNumbers } from "../tables.ts";
 import { whyNotChargeable, whyNotRefundable } from "./amounts.ts";
 import { type Charging, endCharge, findCharge, makeCharge, withdrawCharge } from "./charges.ts";
 import { findMadeCharge, listCharges } from "./charges-made.ts";
@@ -128,4 +129,15 @@ function isAboutKey(error: unknown): error is StoreRefusalError {
 /** A look that is refused says nothing about the charge. */
 function unknownIfRefused(error: unknown): never {
   throw error instanceof StoreRefusalError ? new UnknownOutcomeError(error.message) : error;
+}
+
+const numberRecord = numbersIn({
+  table: orderNumbers,
+  number: orderNumbers.order_number,
+  record: orderNumbers.store_order_id,
+});
+
+/** The number of an order at a store that numbers none: `#12`. */
+async function numberOrder(by: NumberedBy, storeOrderId: string): Promise<string> {
+  return `#${await numberRecord(by, storeOrderId)}`;
 }

@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { day, money } from "../../../base/language/format.ts";
+import { deliveriesPerBilling } from "../../../domain/subscriptions/dates/index.ts";
 import { isOver } from "../../../domain/subscriptions/lifecycle.ts";
 import type { ActionName } from "./actions.ts";
 import { dryUndoOf } from "./confirm.ts";
@@ -15,7 +16,6 @@ import {
   riskText,
   undatedText,
 } from "./dates/next-dates.ts";
-import { paidAhead, priceChanges } from "./dates/prospects.ts";
 import { renderNotice } from "./done.ts";
 import { factsCard } from "./facts.ts";
 import { type Html, layout } from "./layout.ts";
@@ -198,4 +198,26 @@ function minimumTermOf(
   const { min_cycles_remaining: count, can_cancel_from: date } = subscription;
   if (count === 0 || isOver(subscription) || !settings.can_cancel) return undefined;
   return date === null ? texts.cancelAfter(count) : texts.cancelFrom(count, day(locale, date));
+}
+
+/** The charges that are coming at another amount than the one before each, as when a discount or the price of the first cycles ends. */
+function priceChanges(upcoming: ListedDelivery[]): ListedDelivery[] {
+  const charges = upcoming.filter(({ is_billed }) => is_billed);
+  return charges
+    .filter(({ total }, index) => index > 0 && total !== charges[index - 1]?.total)
+    .slice(0, mostChanges);
+}
+
+/** Changes of the amount that are told ahead. */
+const mostChanges = 2;
+
+/** The deliveries that a payment has paid for and that are still to come, and for how many one payment is; undefined where each is paid by itself. */
+function paidAhead(
+  subscription: ShownSubscription,
+  upcoming: ListedDelivery[],
+): { left: number; of: number } | undefined {
+  const of = deliveriesPerBilling(subscription);
+  const charged = upcoming.findIndex(({ is_billed }) => is_billed);
+  const left = charged === -1 ? upcoming.length : charged;
+  return left === 0 && (of === 1 || charged === -1) ? undefined : { left, of };
 }

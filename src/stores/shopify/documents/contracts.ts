@@ -136,3 +136,8 @@ export const setNextBillingDate = `mutation SetNextBillingDate($id: ID!, $date: 
     userErrors { code field message }
   }
 }`;
+
+/** One of the cycles that Shopify counts from a contract's creation. */
+export const readCycle = `query Cycle($cycle: SubscriptionBillingCycleInput!) {
+  subscriptionBillingCycle(billingCycleInput: $cycle) { cycleIndex skipped cycleStartAt cycleEndAt }
+}`;
