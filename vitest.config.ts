@@ -73,35 +73,35 @@ const testBindings = async () => {
  * (crash points, repeated requests, what is due at once, faults, links that are spent once, the last place of a slot's day, offers
  * taken at once), keys and clocks that the directory knows, and one journey of each job (billing, dunning, reminders, reconciling,
  * contracts at the store, events sent, webhooks worked on, set-up, erasure). A test that only reads, refuses or words a request is about the same
- * code on both engines and runs on D1 alone; on objects the walk of the document (test/objects/walk.test.ts) reads and writes by
- * each operation once. Moves and alarms have objects in the project `workers` (test/operator, test/engine).
+ * code on both engines and runs on D1 alone; on objects the walk of the document (test/runtime/objects/walk.test.ts) reads and writes by
+ * each operation once. Moves and alarms have objects in the project `workers` (test/edges/operator, test/runtime/engine).
  *
  * Tests that cut the line to D1 interrupt the batches of the objects too (test/support/watched-object.ts). Not among them are
  * files that send endless bodies, which the tests' objects take whole, that keep several objects waiting at once, which the
  * runner of the tests cannot, that measure what D1 reports, or that change the schema. Tests that concern objects alone, and need
- * the support's rows there, are in test/objects/.
+ * the support's rows there, are in test/runtime/objects/.
  */
 const onBothEngines = [
   "test/contract/idempotency.test.ts",
-  "test/billing/{crash-points,due-together,dunning-ends,faults,journeys,reconcile,reminders}.test.ts",
-  "test/bulk/undo.test.ts",
-  "test/cancellation/{cases,outcomes}.test.ts",
-  "test/delivery/{counts-model,cutoff,over-full,room}.test.ts",
-  "test/delivery/closed-days{,-walk}.test.ts",
-  "test/events/stream.test.ts",
-  "test/exports/{access,exports,moving-back}.test.ts",
-  "test/goods/{next,runs}.test.ts",
-  "test/http/{made-by-key,revocation}.test.ts",
-  "test/imports/moved.test.ts",
-  "test/jobs/rows.test.ts",
-  "test/mail/{changes,mails}.test.ts",
-  "test/orders/refund-crashes.test.ts",
-  "test/portal/{customer-bounds,sign-in}.test.ts",
-  "test/settings/{account,test-clock}.test.ts",
-  "test/shopify/{billing,install}.test.ts",
-  "test/stripe/disputes.test.ts",
-  "test/webhook-endpoints/{endpoints,erasure,resealed}.test.ts",
-  "test/webhooks/{delayed-work,redact-customer,redact-shop,uninstalled}.test.ts",
+  "test/domain/billing/{crash-points,due-together,dunning-ends,faults,journeys,reconcile,reminders}.test.ts",
+  "test/domain/bulk/undo.test.ts",
+  "test/domain/cancellation/{cases,outcomes}.test.ts",
+  "test/domain/delivery/{counts-model,cutoff,over-full,room}.test.ts",
+  "test/domain/closed-days/{closed-days,walk}.test.ts",
+  "test/domain/events/stream.test.ts",
+  "test/domain/exports/{access,exports,moving-back}.test.ts",
+  "test/domain/goods/{next,runs}.test.ts",
+  "test/edges/auth/{made-by-key,revocation}.test.ts",
+  "test/domain/imports/moved.test.ts",
+  "test/runtime/jobs/rows.test.ts",
+  "test/domain/mail/{changes,mails}.test.ts",
+  "test/domain/orders/refund-crashes.test.ts",
+  "test/edges/portal/{customer-bounds,sign-in}.test.ts",
+  "test/edges/settings/{account,test-clock}.test.ts",
+  "test/stores/shopify/{billing,install}.test.ts",
+  "test/stores/stripe/disputes.test.ts",
+  "test/domain/webhook-endpoints/{endpoints,erasure,resealed}.test.ts",
+  "test/edges/webhooks/{delayed-work,redact-customer,redact-shop,uninstalled}.test.ts",
 ];
 
 /** The storage port of objects, as src/base/db/client.ts imports it, with tests around its batches. */
@@ -109,6 +109,9 @@ const watchedObject = {
   find: /^\.\/object\.ts$/,
   replacement: `${import.meta.dirname}/test/support/watched-object.ts`,
 };
+
+/** The tests that need no Worker: of pure rules, of tools, and of what else a room has that runs on Node. */
+const onNode = ["src/**/*.test.ts", "test/tools/**/*.test.ts", "test/**/*.node.test.ts"];
 
 /** Files that run on the Worker itself; their accounts are on this engine. */
 const onWorker = (name: string, engine: "d1" | "object", include: string[]) => ({
@@ -137,7 +140,7 @@ const onWorker = (name: string, engine: "d1" | "object", include: string[]) => (
     name,
     ...patience,
     include,
-    exclude: ["test/node/**", "test/browser/**", ...(engine === "d1" ? ["test/objects/**"] : [])],
+    exclude: [...onNode, "test/browser/**", ...(engine === "d1" ? ["test/runtime/objects/**"] : [])],
     setupFiles: ["./test/support/setup.ts"],
     isolate: false,
     /** A transformed module names the project's own copies of packages: with those of another there would be two of each. */
@@ -189,7 +192,7 @@ export default defineConfig({
           name: "rules",
           ...patience,
           environment: "node",
-          include: ["src/**/*.test.ts", "test/node/**/*.test.ts"],
+          include: onNode,
           /** Files share a process: to load the modules anew for each takes longer than most of the tests. */
           isolate: false,
           setupFiles: ["./test/support/openapi-first.ts"],
@@ -205,7 +208,7 @@ export default defineConfig({
         },
       },
       onWorker("workers", "d1", ["test/**/*.test.ts"]),
-      onWorker("objects", "object", [...onBothEngines, "test/objects/*.test.ts"]),
+      onWorker("objects", "object", [...onBothEngines, "test/runtime/objects/*.test.ts"]),
     ],
   },
 });

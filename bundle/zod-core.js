@@ -1,4 +1,4 @@
-// The exports of zod/v4/core/index.js, except `locales` and what compiles schemas. test/node/bundle.test.ts compares them with the package.
+// The exports of zod/v4/core/index.js, except `locales` and what compiles schemas. test/tools/bundle.test.ts compares them with the package.
 
 export * from "../node_modules/zod/v4/core/api.js";
 export * from "../node_modules/zod/v4/core/checks.js";

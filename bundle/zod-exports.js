@@ -1,5 +1,5 @@
 // The exports of zod/v4/classic/external.js, except `locales` and what nothing here uses: compiled schemas, `fromJSONSchema` and
-// `deepPartial`. test/node/bundle.test.ts compares them with the package.
+// `deepPartial`. test/tools/bundle.test.ts compares them with the package.
 
 export * from "../node_modules/zod/v4/classic/checks.js";
 export * as coerce from "../node_modules/zod/v4/classic/coerce.js";

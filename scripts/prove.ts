@@ -54,9 +54,9 @@ async function runFaults() {
 /** Each point at which billing can crash, and whether upcoming deliveries and the forecast of goods are what happens. */
 function runTests() {
   const files = [
-    "test/billing/crash-points.test.ts",
-    "test/billing/upcoming-happens.test.ts",
-    "test/goods/proof.test.ts",
+    "test/domain/billing/crash-points.test.ts",
+    "test/domain/billing/upcoming-happens.test.ts",
+    "test/domain/goods/proof.test.ts",
   ];
   const outputFile = `${root}.simulate/prove.json`;
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile=${outputFile}`];

@@ -1,7 +1,7 @@
 /**
  * Brings Shopify's published Admin schema up to date with what the adapter asks: validates every document of
  * src/stores/shopify/documents.ts against the whole schema, then writes the part of it that they use to
- * test/shopify/admin-2026-10.graphql, which the tests validate against and the fake store executes.
+ * test/stores/shopify/admin-2026-10.graphql, which the tests validate against and the fake store executes.
  *
  *   npm run shopify-schema
  *
@@ -39,7 +39,7 @@ const apiVersion = "2026-10";
 const source = "@shopify/dev-mcp@1.16.0";
 const tarball = "shopify-dev-mcp-1.16.0.tgz";
 const entry = `package/dist/data/admin_${apiVersion}.json.gz`;
-const target = `test/shopify/admin-${apiVersion}.graphql`;
+const target = `test/stores/shopify/admin-${apiVersion}.graphql`;
 
 function npm(args: string[], cwd: string): void {
   const cli = process.env.npm_execpath;

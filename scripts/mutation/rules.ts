@@ -69,14 +69,20 @@ export const ruleFiles: RuleFile[] = [
   { file: "src/base/db/commit.ts", tests: ["src/base/db/commit.test.ts"] },
   {
     file: "src/kit/http/idempotency/idempotency.ts",
-    tests: ["test/node/idempotency.test.ts", "test/node/idempotency-storage.test.ts"],
+    tests: [
+      "test/kit/http/idempotency/middleware.node.test.ts",
+      "test/kit/http/idempotency/storage.node.test.ts",
+    ],
   },
   {
     file: "src/kit/http/idempotency/idempotency-key.ts",
-    tests: ["test/node/idempotency.test.ts"],
+    tests: ["test/kit/http/idempotency/middleware.node.test.ts"],
   },
   {
     file: "src/kit/http/idempotency/idempotency-rows.ts",
-    tests: ["test/node/idempotency.test.ts", "test/node/idempotency-storage.test.ts"],
+    tests: [
+      "test/kit/http/idempotency/middleware.node.test.ts",
+      "test/kit/http/idempotency/storage.node.test.ts",
+    ],
   },
 ];

@@ -6,7 +6,7 @@ import { seed } from "../../scripts/seed/index.ts";
 import { serveFakeStripe } from "../../scripts/stripe-fake/serve.ts";
 import { createAccount } from "../../src/base/accounts/actions.ts";
 import type { Browser } from "../../tools/browser/puppeteer.ts";
-import { startLibsqlWorker } from "../node/libsql-worker.ts";
+import { startLibsqlWorker } from "../support/libsql-worker.ts";
 import { startShopPage } from "./shop-page.ts";
 
 declare module "vitest" {

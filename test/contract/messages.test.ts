@@ -6,7 +6,7 @@ import {
   everything,
   type ToolError,
   toolOperations,
-} from "../mcp/session.ts";
+} from "../edges/mcp/session.ts";
 import { badBodies, badValues } from "../support/bad-values.ts";
 import type { Answer } from "../support/client.ts";
 import { each, type Operation } from "../support/document.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { message, toolCall } from "../mcp/session.ts";
+import { message, toolCall } from "../edges/mcp/session.ts";
 import { api } from "../support/client.ts";
 import {
   jsonBodyOf,

@@ -26,7 +26,7 @@ test("requests find the operations of their own path, and no two paths share the
   for (const path of paths) expect(found.get(route(concrete(path))[0]), path).toBe(path);
 });
 
-/** Paths that a browser visits, which the document does not describe (test/shopify/install.test.ts, test/portal). */
+/** Paths that a browser visits, which the document does not describe (test/stores/shopify/install.test.ts, test/edges/portal). */
 test("pages share an app, operators' paths another, and unknown paths lead to neither", () => {
   const leads = (paths: string[]) => [...new Set(paths.map((path) => route(path)[0]))];
   const others = [

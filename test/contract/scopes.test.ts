@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { message, toolCall } from "../mcp/session.ts";
+import { message, toolCall } from "../edges/mcp/session.ts";
 import { nobody } from "../support/client.ts";
 import { isAnonymous, operations } from "../support/document.ts";
 import { bearer, both, limitedKey, token } from "../support/tenant.ts";

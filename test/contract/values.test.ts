@@ -57,7 +57,7 @@ function selected(price: number) {
   };
 }
 
-/** Every amount that a request can name, by its schema and field; `amount` of a review is in test/billing/review.test.ts. */
+/** Every amount that a request can name, by its schema and field; `amount` of a review is in test/domain/billing/review.test.ts. */
 const amounts: Record<string, Request> = {
   "SellingPlanCreate.shipping_amount": (shop, shipping_amount) =>
     api(shop.of, "POST", plans, {

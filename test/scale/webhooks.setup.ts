@@ -1,8 +1,9 @@
 import type { Job } from "../../src/base/job.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import { topics } from "../../src/stores/shopify/topics.ts";
-import { contractOf } from "../shopify/mirrored.ts";
-import { subscribed } from "../shopify/shop.ts";
+import { hookedShop, type Shop, sendAccepted } from "../edges/webhooks/hooks.ts";
+import { contractOf } from "../stores/shopify/mirrored.ts";
+import { subscribed } from "../stores/shopify/shop.ts";
 import { execute, select } from "../support/database.ts";
 import { plain } from "../support/fake-shopify/ids.ts";
 import { type Outcome, outcomes, type Webhook } from "../support/fake-shopify.ts";
@@ -10,7 +11,6 @@ import { type Case, readsOfJobs } from "../support/growth.ts";
 import { done } from "../support/shops.ts";
 import { profile } from "../support/tenant.ts";
 import { shipNow } from "../support/worker.ts";
-import { hookedShop, type Shop, sendAccepted } from "../webhooks/hooks.ts";
 
 /** The shop whose reads are measured; `openShop` opens it. */
 export let shop: Shop;

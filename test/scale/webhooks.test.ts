@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { hookedShop, sendAccepted } from "../edges/webhooks/hooks.ts";
 import { select } from "../support/database.ts";
 import { doesNotGrow, grow, readsOfJobs } from "../support/growth.ts";
 import type { Read } from "../support/slow-database.ts";
-import { hookedShop, sendAccepted } from "../webhooks/hooks.ts";
 import { ample, cases, openShop, shop } from "./webhooks.setup.ts";
 
 afterAll(() => {

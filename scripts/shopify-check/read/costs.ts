@@ -9,7 +9,7 @@ import type { Lab } from "../lab.ts";
 
 /** Whether the store asks for as many points for each of the adapter's queries as the fake store's formula says. */
 export async function checkCosts({ ask, costs }: Lab): Promise<Outcome> {
-  const schema = buildSchema(readFileSync(`${root}test/shopify/admin-2026-10.graphql`, "utf8"));
+  const schema = buildSchema(readFileSync(`${root}test/stores/shopify/admin-2026-10.graphql`, "utf8"));
   const queries = Object.values<string>(documents).flatMap((query) => {
     const operation = getOperationAST(parse(query));
     return operation?.operation === "query" ? [{ query, operation }] : [];

@@ -3,7 +3,7 @@ import { AccessDeniedError, StoreRefusalError, StoreThrottledError, UnknownOutco
 import { adminUrl } from "./app/domain.ts";
 import { noteCost, sendPaced } from "./pacing.ts";
 
-/** The version that every document is validated against (test/shopify). */
+/** The version that every document is validated against (test/stores/shopify). */
 export const apiVersion = "2026-10";
 
 /** The request was processed, and fields of its answer that the app has no scope for are null. */

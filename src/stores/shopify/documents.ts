@@ -1,4 +1,4 @@
-/** The adapter's queries and mutations; a test validates each against the published schema (test/shopify). */
+/** The adapter's queries and mutations; a test validates each against the published schema (test/stores/shopify). */
 
 export * from "./documents/attempts.ts";
 export * from "./documents/calculations.ts";

@@ -1,5 +1,5 @@
 import { buildSchema, type GraphQLEnumType, type GraphQLScalarType } from "graphql";
-import sdl from "../../shopify/admin-2026-10.graphql?raw";
+import sdl from "../../stores/shopify/admin-2026-10.graphql?raw";
 
 /** The schema that the fake store executes: the published one, as far as the adapter uses it. */
 export const schema = buildSchema(sdl);

@@ -1,0 +1,117 @@
+import { beforeAll, expect, test } from "vitest";
+import { caseRows, offers, setFlow } from "../../domain/cancellation/leaving.ts";
+import { usageOf } from "../../support/records.ts";
+import { addReason, done, itemOf, read, subscribe } from "../../support/shops.ts";
+import { useShop } from "../../support/worker.ts";
+import { fieldsIn, linkFor, openVisitor } from "./visitor.ts";
+
+const { shop, worker } = useShop();
+let visitor: ReturnType<typeof openVisitor>;
+
+beforeAll(async () => {
+  await worker.call(shop.api, "PUT", "/api/account/portal", { body: { is_enabled: true } });
+  visitor = openVisitor(worker, shop);
+  await visitor.enter((await linkFor(worker, shop, { locale: "en" })).url);
+});
+
+test("the first page has the button that cancels, and one to the offers only where there are any; it takes two trips", async () => {
+  const id = await subscribe(shop);
+  const { text } = await visitor.get(`/subscriptions/${id}/cancel`);
+  expect(text).toContain("Cancel subscription");
+  expect(text).not.toContain("Continue");
+  await setFlow(shop, [offers.DISCOUNT, offers.PAUSE]);
+  const { answer, db_round_trips } = await usageOf(() => visitor.get(`/subscriptions/${id}/cancel`));
+  expect(answer.text).toContain("Continue");
+  expect(answer.text).toContain('<button class="danger" name="confirm" value="1">');
+  expect(db_round_trips).toBeLessThanOrEqual(2);
+  await visitor.post(`/subscriptions/${id}/cancel`, { confirm: "1", key: `straight-${id}` });
+  expect((await read(shop, id)).status).toBe("CANCELLED");
+});
+
+test.each([
+  ["en", { "Next delivery": "None", "Next charge": "None", Amount: "Nothing" }],
+  ["de", { "Nächste Lieferung": "Keine", "Nächste Zahlung": "Keine", Betrag: "Nichts" }],
+  ["fr", { "Prochaine livraison": "Aucune", "Prochain paiement": "Aucun", Montant: "Rien" }],
+  ["es", { "Próxima entrega": "Ninguna", "Próximo cobro": "Ninguno", Importe: "Nada" }],
+])("the comparison says in %s that nothing comes and nothing is charged afterwards", async (locale, rows) => {
+  const id = await subscribe(shop);
+  const reader = openVisitor(worker, shop);
+  await reader.enter((await linkFor(worker, shop, { locale })).url);
+  const { text } = await reader.get(`/subscriptions/${id}/cancel`);
+  for (const [label, after] of Object.entries(rows)) {
+    const row = text.slice(text.indexOf(`<th scope="row">${label}</th>`));
+    expect(row.slice(0, row.indexOf("</tr>"))).toContain(`<strong>${after}</strong>`);
+  }
+});
+
+test("the page of what has ended names no amount", async () => {
+  const id = await subscribe(shop);
+  const label = "<dt>Amount</dt>";
+  expect((await visitor.get(`/subscriptions/${id}`)).text).toContain(label);
+  await visitor.post(`/subscriptions/${id}/cancel`, { confirm: "1", key: `ended-${id}` });
+  const { text } = await visitor.get(`/subscriptions/${id}`);
+  expect(text).toContain("<dt>Next charge</dt><dd>None</dd>");
+  expect(text).not.toContain(label);
+});
+
+test("the next step opens the case and shows its offers; one is taken once, and one that is gone leads back to the first page", async () => {
+  await setFlow(shop, [offers.DISCOUNT, offers.PAUSE]);
+  const reason = await addReason(shop, "cancellation", { label: "Too dear" });
+  const id = await subscribe(shop);
+  const form = { cancellation_reason_id: reason, reason: "Really" };
+  const page = await visitor.post(`/subscriptions/${id}/cancel`, form);
+  expect(page.status).toBe(200);
+  expect(page.text).toContain("20 % off");
+  expect(page.text).toContain("$8.00");
+  expect(page.text).toContain("At most $5.00 less for each charge.");
+  const [opened] = await caseRows(id);
+  expect(opened).toMatchObject({ status: "OPEN", cancellation_reason_id: reason, note: "Really" });
+  const path = `${visitor.base}/subscriptions/${id}/cancel/${opened.id}`;
+  const fields = fieldsIn(page.text, path);
+  const answers = [await visitor.post(path, fields), await visitor.post(path, fields)];
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  expect((await visitor.get(`/subscriptions/${id}`)).text).toContain("Thank you. It is as you have chosen.");
+  expect((await read(shop, id)).discounts).toHaveLength(1);
+  const gone = await visitor.post(path, { ...fields, key: "another-tab" });
+  expect(gone.status).toBe(409);
+  expect(gone.text).toContain("This is no longer on offer. You can still cancel.");
+  expect(gone.text).toContain("Cancel subscription");
+});
+
+test.each([
+  ["en", "This price is for 3. More of it is at the shop’s usual price."],
+  ["de", "Dieser Preis gilt für 3 Stück. Mehr davon kostet den üblichen Preis des Shops."],
+  ["fr", "Ce prix vaut pour une quantité de 3. Au-delà, le prix habituel de la boutique s’applique."],
+  ["es", "Este precio es para 3. A partir de ahí se aplica el precio habitual de la tienda."],
+])("the card of another product says in %s for how many its price is", async (locale, sentence) => {
+  await setFlow(shop, [offers.SWAP], { cooldown_days: 0 });
+  const id = await subscribe(shop, { lines: [itemOf(shop.plan, { quantity: 3 })] });
+  const reader = openVisitor(worker, shop);
+  await reader.enter((await linkFor(worker, shop, { locale })).url);
+  expect((await reader.post(`/subscriptions/${id}/cancel`, {})).text).toContain(sentence);
+});
+
+test("offers whose contents have changed lead back to the first page, and are shown anew from there", async () => {
+  await setFlow(shop, [offers.DISCOUNT], { cooldown_days: 0 });
+  const id = await subscribe(shop);
+  const page = await visitor.post(`/subscriptions/${id}/cancel`, {});
+  const [{ id: caseId }] = await caseRows(id);
+  const path = `${visitor.base}/subscriptions/${id}/cancel/${caseId}`;
+  await done(shop.api, "POST", id, "lines", itemOf(shop.plan, { store_variant_id: "variant-2", price: 90 }));
+  const late = await visitor.post(path, fieldsIn(page.text, path));
+  expect([late.status, late.text.includes("This is no longer on offer. You can still cancel.")]).toEqual([
+    409,
+    true,
+  ]);
+  const { text } = await visitor.post(`/subscriptions/${id}/cancel`, {});
+  expect(text).toContain("$95.00");
+});
+
+test("without an offer for the reason the next step shows what cancelling does", async () => {
+  const reason = await addReason(shop, "cancellation");
+  await setFlow(shop, [{ ...offers.DISCOUNT, cancellation_reason_ids: [reason] }], { cooldown_days: 0 });
+  const id = await subscribe(shop);
+  const { text } = await visitor.post(`/subscriptions/${id}/cancel`, {});
+  expect(text).toContain("Check the change");
+  expect(text).toContain("Cancel subscription");
+});

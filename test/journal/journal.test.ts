@@ -1,4 +1,0 @@
-import { testDb } from "../support/database.ts";
-import { journalSuite } from "./suite.ts";
-
-journalSuite("D1", async () => testDb());

@@ -1,0 +1,4 @@
+import { testDb } from "../../support/database.ts";
+import { journalSuite } from "./suite.ts";
+
+journalSuite("D1", async () => testDb());
