@@ -12,4 +12,4 @@ export function rememberSeeds(seeds: Record<string, number>): void {
   writeFileSync(file, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
 }
 
-const file = `${root}simulator/mutants/known-seeds.json`;
+const file = `${root}simulator/known-seeds.json`;

@@ -1,15 +1,15 @@
-import type { Mutant } from "../../simulator/mutants/edits.ts";
+import type { Bug } from "./seeded-bugs.ts";
 
 /** The fate of a seeded bug: the rule or the test that caught it, and a schedule that did, or why nothing has. */
 export type Verdict = { caughtBy: string; seed?: number } | { missed: string };
-export type Judged = { mutant: Mutant; verdict: Verdict; seconds: number };
+export type Judged = { bug: Bug; verdict: Verdict; seconds: number };
 
 export function isCaught({ verdict }: Judged): boolean {
   return "caughtBy" in verdict;
 }
 
-export function lineOf({ mutant, verdict, seconds }: Judged): string {
-  const name = mutant.name.padEnd(nameWidth);
+export function lineOf({ bug, verdict, seconds }: Judged): string {
+  const name = bug.name.padEnd(nameWidth);
   const text = "caughtBy" in verdict ? verdict.caughtBy : `NOT CAUGHT: ${verdict.missed}`;
   return `${name} ${seconds.toFixed(0).padStart(4)} s  ${text}`;
 }
@@ -18,7 +18,7 @@ export function lineOf({ mutant, verdict, seconds }: Judged): string {
 export function tableOf(judged: Judged[]): string {
   const caught = judged.filter(isCaught);
   const missed = judged.filter((one) => !isCaught(one));
-  const byName = [...caught].sort((a, b) => (a.mutant.name < b.mutant.name ? -1 : 1));
+  const byName = [...caught].sort((a, b) => (a.bug.name < b.bug.name ? -1 : 1));
   return [
     `${"seeded bug".padEnd(nameWidth)}   time  caught by`,
     ...[...byName, ...missed].map(lineOf),

@@ -1,12 +1,20 @@
+import "./raw.ts";
 import { mutants } from "../../simulator/mutants/all.ts";
 import type { Mutant } from "../../simulator/mutants/edits.ts";
+import type { SeededBug } from "../../simulator/seeded-bug.ts";
 import { minuteMs } from "../../src/base/lib/time/durations.ts";
 import { refuse } from "../command-line.ts";
 import { type Found, runBatch } from "./batch.ts";
 import { runInThread } from "./in-thread.ts";
 import { knownSeeds, rememberSeeds } from "./known-seeds.ts";
 import { isCaught, type Judged, lineOf, tableOf, type Verdict } from "./seeded-bugs-table.ts";
-import { mutatedFiles } from "./seeded-files.ts";
+import { mutatedFiles, type SeededFiles } from "./seeded-files.ts";
+
+export type Bug = SeededBug | Mutant;
+
+/** The bugs name functions of the code under test, so all of it is loaded with them. */
+const { seededBugs } = await import("../../simulator/bugs.ts");
+const bugs: Bug[] = [...seededBugs, ...mutants];
 
 type Options = {
   schedules: number;
@@ -21,14 +29,14 @@ type Options = {
  * Seeds each bug in turn, until the simulator catches it. Prints each as it is judged, then all of them. Returns whether all were caught.
  */
 export async function runSeededBugs(options: Options): Promise<boolean> {
-  for (const mutant of mutants) mutatedFiles(mutant);
+  for (const bug of bugs) textsOf(bug);
   const chosen = chosenBy(options.only);
   const seeds = knownSeeds();
   const waiting = [...chosen];
   const judged: Judged[] = [];
   const work = async (): Promise<void> => {
-    for (let mutant = waiting.shift(); mutant; mutant = waiting.shift()) {
-      const one = await judge(mutant, { ...options, hint: seeds[mutant.name] });
+    for (let bug = waiting.shift(); bug; bug = waiting.shift()) {
+      const one = await judge(bug, { ...options, hint: seeds[bug.name] });
       judged.push(one);
       console.log(`${`${judged.length}/${chosen.length}`.padStart(7)}  ${lineOf(one)}`);
     }
@@ -40,12 +48,12 @@ export async function runSeededBugs(options: Options): Promise<boolean> {
 }
 
 /** All of them, or those whose name has one of the parts that are named. A part that none has is refused. */
-function chosenBy(only: string | undefined): Mutant[] {
-  if (only === undefined) return mutants;
+function chosenBy(only: string | undefined): Bug[] {
+  if (only === undefined) return bugs;
   const parts = only.split(",").map((part) => part.trim());
-  const stray = parts.find((part) => part === "" || !mutants.some(({ name }) => name.includes(part)));
+  const stray = parts.find((part) => part === "" || !bugs.some(({ name }) => name.includes(part)));
   if (stray !== undefined) refuse(`--only: no seeded bug has "${stray}" in its name`);
-  return mutants.filter(({ name }) => parts.some((part) => name.includes(part)));
+  return bugs.filter(({ name }) => parts.some((part) => name.includes(part)));
 }
 
 /** Of about so many seeds at least one has what goes on beside billing; the others are passed over at once. */
@@ -56,8 +64,8 @@ const perBugMs = 30 * minuteMs;
 
 function seedsOf(judged: Judged[]): Record<string, number> {
   return Object.fromEntries(
-    judged.flatMap(({ mutant, verdict }) =>
-      "caughtBy" in verdict && verdict.seed !== undefined ? [[mutant.name, verdict.seed]] : [],
+    judged.flatMap(({ bug, verdict }) =>
+      "caughtBy" in verdict && verdict.seed !== undefined ? [[bug.name, verdict.seed]] : [],
     ),
   );
 }
@@ -65,32 +73,30 @@ function seedsOf(judged: Judged[]): Record<string, number> {
 type Search = Options & { hint: number | undefined };
 
 /** A run that breaks is the verdict on its bug, so that the others are judged too. */
-async function judge(mutant: Mutant, search: Search): Promise<Judged> {
+async function judge(bug: Bug, search: Search): Promise<Judged> {
   const started = performance.now();
-  const verdict = await ruleThatCatches(mutant, search).catch(
-    (error): Verdict => ({ missed: String(error) }),
-  );
-  return { mutant, verdict, seconds: (performance.now() - started) / 1000 };
+  const verdict = await ruleThatCatches(bug, search).catch((error): Verdict => ({ missed: String(error) }));
+  return { bug, verdict, seconds: (performance.now() - started) / 1000 };
 }
 
-/** A violation that occurs without the mutant too does not show that it was caught: the search goes on behind that seed. */
-async function ruleThatCatches(mutant: Mutant, search: Search): Promise<Verdict> {
-  const { platform = "ledger", rule, beside, times = 1 } = mutant;
+/** A violation that occurs without the bug too does not show that it was caught: the search goes on behind that seed. */
+async function ruleThatCatches(bug: Bug, search: Search): Promise<Verdict> {
+  const { platform = "ledger", rule, beside, times = 1 } = bug;
   const narrowing = { platform, rule, beside };
   const end = search.seed + search.schedules * times * (beside ? besideEvery : 1);
   const deadline = performance.now() + perBugMs;
   let { hint } = search;
   for (let seed = search.seed; seed < end; ) {
     const found = await firstViolation(
-      mutant,
+      bug,
       { ...narrowing, hint, seeds: [{ seed, schedules: end - seed }] },
       deadline,
     );
     if (found === "timed out") return { missed: `no violation within ${perBugMs / 1000} s` };
     if (!found) return { missed: `no violation in the schedules of ${end - search.seed} seeds` };
     const one = { ...narrowing, seeds: [{ seed: found.seed, schedules: 1 }], nth: 0, of: 1 };
-    const unmutated = await runBatch(one);
-    if (unmutated.found.length === 0)
+    const without = await runBatch(one);
+    if (without.found.length === 0)
       return { caughtBy: `rule "${found.violations[0]?.rule}" (seed ${found.seed})`, seed: found.seed };
     if (found.seed !== hint) seed = found.seed + 1;
     hint = undefined;
@@ -101,12 +107,16 @@ async function ruleThatCatches(mutant: Mutant, search: Search): Promise<Verdict>
 type Range = Pick<Parameters<typeof runBatch>[0], "platform" | "rule" | "beside" | "hint" | "seeds">;
 
 async function firstViolation(
-  mutant: Mutant,
+  bug: Bug,
   range: Range,
   deadline: number,
 ): Promise<Found | "timed out" | undefined> {
   const batch = { ...range, nth: 0, of: 1, stopsWhenFound: true };
   const timeoutMs = Math.max(1, deadline - performance.now());
-  const result = await runInThread({ batch, files: mutatedFiles(mutant) }, { timeoutMs });
+  const result = await runInThread({ batch, bug: bug.name, files: textsOf(bug) }, { timeoutMs });
   return result ? result.found[0] : "timed out";
+}
+
+function textsOf(bug: Bug): SeededFiles {
+  return "edits" in bug ? mutatedFiles(bug) : new Map();
 }

@@ -1,5 +1,5 @@
 import { asideOf } from "../../simulator/asides/aside.ts";
-import type { Beside } from "../../simulator/mutants/edits.ts";
+import type { Beside } from "../../simulator/seeded-bug.ts";
 import type { Platform } from "../../simulator/simulated-store.ts";
 import type { Engine } from "../../src/base/env.ts";
 

@@ -4,9 +4,8 @@ import { objectDb } from "../../src/base/db/object.ts";
 import type { Result, Statement, Value } from "../../src/base/db/port.ts";
 import { emptyUsage } from "../../src/base/db/usage.ts";
 import type { Engine, ObjectStorage } from "../../src/base/env.ts";
-import { migrationNames } from "../migrations.ts";
 import { emptyTablesSql } from "./empty-tables.ts";
-import { textOf } from "./seeded-files.ts";
+import { applyMigrations } from "./schema.ts";
 import { type Runner, statementRunner } from "./statements.ts";
 
 /** A schedule begins with an empty database, so that it is the same wherever it runs. */
@@ -23,7 +22,7 @@ type MemoryDatabase = Database & {
  */
 export function memoryDatabase(chance = 0): MemoryDatabase {
   const database = new DatabaseSync(":memory:");
-  for (const migration of migrations()) database.exec(migration);
+  applyMigrations(database);
   const emptyTables = emptyTablesSql(database);
   const restartChance = seedChance(database, chance);
   const control = (sql: string) => database.prepare(sql);
@@ -143,8 +142,4 @@ function seedChance(database: DatabaseSync, first: number): () => void {
   return () => {
     state = first;
   };
-}
-
-function migrations(): string[] {
-  return migrationNames().map((name) => textOf(`migrations/${name}`));
 }

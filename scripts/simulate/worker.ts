@@ -2,10 +2,12 @@ import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import { root } from "../paths.ts";
 import type { Batch, Message } from "./batch.ts";
+import { dropFromSchema } from "./schema.ts";
 import { type SeededFiles, seedFiles } from "./seeded-files.ts";
+import { makeReplaceable, replaceExports } from "./seeding.ts";
 
-/** The work of a thread: its batch, and the texts of files in which a bug is seeded. */
-export type Work = { batch: Batch; files?: SeededFiles };
+/** The work of a thread: its batch, and the name of the bug that is seeded in it. */
+export type Work = { batch: Batch; bug?: string; files?: SeededFiles };
 
 /** Each thread loads all modules anew. */
 enableCompileCache(`${root}.simulate/cache`);
@@ -13,9 +15,19 @@ enableCompileCache(`${root}.simulate/cache`);
 function post(message: Message): void {
   parentPort?.postMessage(message);
 }
-const { batch, files } = workerData as Work;
+const { batch, bug, files } = workerData as Work;
 if (files) seedFiles(files);
+if (bug !== undefined) await seed(bug);
 const { runBatch } = await import("./batch.ts");
 
 /** Each schedule is told, for the progress; the result ends it. */
 post(await runBatch(batch, () => post("ran")));
+
+async function seed(name: string): Promise<void> {
+  makeReplaceable();
+  await import("./raw.ts");
+  const { seededBugs } = await import("../../simulator/bugs.ts");
+  const { replaces = [], drops = [] } = seededBugs.find((one) => one.name === name) ?? {};
+  dropFromSchema(drops);
+  replaceExports(replaces);
+}

@@ -22,7 +22,6 @@ import { prepaidMutants } from "./prepaid.ts";
 import { priceMutants } from "./prices.ts";
 import { promiseMutants } from "./promises.ts";
 import { recordingMutants } from "./recording.ts";
-import { refundMutants } from "./refunds.ts";
 import { reminderMutants } from "./reminders.ts";
 import { removalMutants } from "./removals.ts";
 import { storeMutants } from "./stores.ts";
@@ -40,7 +39,6 @@ export const mutants: Mutant[] = [
   ...prepaidMutants,
   ...promiseMutants,
   ...orderMutants,
-  ...refundMutants,
   ...placeMutants,
   ...reminderMutants,
   ...waitMutants,

@@ -1,26 +1,10 @@
-import type { AsideName } from "../asides/aside.ts";
-import type { Platform } from "../simulated-store.ts";
+import type { SeededBug } from "../seeded-bug.ts";
 
 /** A change of a file. Its text must occur exactly once, or the mutant is out of date. */
 export type Edit = { file: string; find: string; replace: string };
 
-/** A bug seeded on purpose, which the simulator must catch. */
-export type Mutant = {
-  name: string;
-  what: string;
-  edits: Edit[];
-  /** The store it runs with; the ledger by default. */
-  platform?: Platform;
-  /** The rule that must catch it, where other rules would catch it too. */
-  rule?: string;
-  /** It is looked for only in schedules beside whose billing this goes on. */
-  beside?: Beside;
-  /** So many times the usual number of schedules, where few of them reach the bug. */
-  times?: number;
-};
-
-/** Something that goes on beside a schedule's billing, as its seed says: one of `asides`, or moves between the engines. */
-export type Beside = AsideName | "moves";
+/** A bug that is stated by the text that it replaces. */
+export type Mutant = Omit<SeededBug, "rule"> & { rule?: string; edits: Edit[] };
 
 export const billing = "src/domain/billing/actions";
 export const schema = "migrations/0001_schema.sql";
