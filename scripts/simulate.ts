@@ -1,6 +1,6 @@
 // `npm run simulate`: random faults over the billing code, until a number of schedules has passed (simulator/README.md).
 import { availableParallelism } from "node:os";
-import { type Platform, platforms } from "../simulator/simulated-store.ts";
+import { type Platform, platforms } from "../simulator/kernel/store.ts";
 import { minuteMs } from "../src/base/lib/time/durations.ts";
 import { commandLine, refuse, wholeNumber } from "./command-line.ts";
 import { progressOf } from "./progress.ts";

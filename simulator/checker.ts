@@ -1,27 +1,27 @@
-import { checkAttempts } from "./check-attempts.ts";
-import { checkChallenges } from "./check-challenges.ts";
-import { checkDeliveries } from "./check-deliveries.ts";
-import { checkDunning } from "./check-dunning.ts";
-import { checkHistory } from "./check-history.ts";
-import { checkIntervals } from "./check-intervals.ts";
-import { checkKeys } from "./check-keys.ts";
-import { checkMails } from "./check-mails.ts";
-import { checkMoney } from "./check-money.ts";
-import { checkOrders } from "./check-orders.ts";
-import { checkPlaces } from "./check-places.ts";
-import { checkPrepaid } from "./check-prepaid.ts";
-import { checkPrices } from "./check-prices.ts";
-import { checkReminders } from "./check-reminders.ts";
-import { checkReviews } from "./check-reviews.ts";
-import { checkState } from "./check-state.ts";
-import { checkStock } from "./check-stock.ts";
-import { readFinalState } from "./final-state.ts";
+import { readFinalState } from "./accounts/final-state.ts";
+import { checkAttempts } from "./billing/check-attempts.ts";
+import { checkChallenges } from "./billing/check-challenges.ts";
+import { checkDunning } from "./billing/check-dunning.ts";
+import { checkMoney } from "./billing/check-money.ts";
+import { checkReviews } from "./billing/check-reviews.ts";
+import { checkDeliveries } from "./events/check-deliveries.ts";
+import { checkHistory } from "./events/check-history.ts";
+import { checkStream } from "./events/stream.ts";
+import { checkKeys } from "./http/check-keys.ts";
+import type { World } from "./kernel/world.ts";
+import { checkMails } from "./notices/check-mails.ts";
+import { checkReminders } from "./notices/check-reminders.ts";
+import { checkOrders } from "./orders/check-orders.ts";
+import { checkPlaces } from "./orders/check-places.ts";
+import { checkPrices } from "./orders/check-prices.ts";
+import { checkStock } from "./orders/check-stock.ts";
 import { checkContracts } from "./shopify/check-contracts.ts";
 import { checkNotices } from "./shopify/check-notices.ts";
-import { checkStream } from "./stream.ts";
 import { checkIntents } from "./stripe/check-intents.ts";
 import { checkWebhooks } from "./stripe/check-webhooks.ts";
-import type { World } from "./world.ts";
+import { checkIntervals } from "./subscriptions/check-intervals.ts";
+import { checkPrepaid } from "./subscriptions/check-prepaid.ts";
+import { checkState } from "./subscriptions/check-state.ts";
 
 /** Checks the state in which a schedule ended. */
 export async function checkFinalState(world: World): Promise<void> {

@@ -1,21 +1,21 @@
-import { addEndpoints } from "./add-endpoints.ts";
-import { addMailer } from "./add-mailer.ts";
+import { addNeighbours } from "./accounts/neighbours.ts";
+import { createShop } from "./accounts/shop.ts";
 import { asideOf } from "./asides/aside.ts";
 import { openAside } from "./asides/open.ts";
 import { checkFinalState } from "./checker.ts";
-import type { Choices } from "./choices.ts";
-import { faultPhase } from "./fault-phase.ts";
+import { addEndpoints } from "./events/add-endpoints.ts";
+import { addStreamReader } from "./events/stream.ts";
+import type { Choices } from "./kernel/choices.ts";
+import { faultPhase } from "./kernel/fault-phase.ts";
+import { newWorld } from "./kernel/new-world.ts";
+import { quiesce } from "./kernel/quiesce.ts";
+import type { Platform } from "./kernel/store.ts";
+import type { Database, Scenario, Violation } from "./kernel/world.ts";
 import { checkMoves } from "./moves/check-moves.ts";
 import type { ErasableDatabase } from "./moves/homes.ts";
 import { watchMoves } from "./moves/watch.ts";
-import { addNeighbours } from "./neighbours.ts";
-import { newWorld } from "./new-world.ts";
-import { quiesce } from "./quiesce.ts";
-import { createShop } from "./shop.ts";
-import type { Platform } from "./simulated-store.ts";
-import { addStreamReader } from "./stream.ts";
+import { addMailer } from "./notices/add-mailer.ts";
 import { connectForWebhooks } from "./stripe/receive-webhooks.ts";
-import type { Database, Scenario, Violation } from "./world.ts";
 
 export type Outcome = {
   violations: Violation[];

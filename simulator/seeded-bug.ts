@@ -1,5 +1,5 @@
 import type { AsideName } from "./asides/aside.ts";
-import type { Platform } from "./simulated-store.ts";
+import type { Platform } from "./kernel/store.ts";
 
 /** A bug that is seeded on purpose, which the simulator must catch: exported functions of src that are replaced by others. */
 export type SeededBug = {

@@ -1,12 +1,12 @@
 import "./raw.ts";
 import "./at-once.ts";
 import { createHash } from "node:crypto";
-import { type Choices, fromRecord, fromSeed } from "../../simulator/choices.ts";
+import { type Choices, fromRecord, fromSeed } from "../../simulator/kernel/choices.ts";
+import { shrink } from "../../simulator/kernel/shrink.ts";
+import type { Platform } from "../../simulator/kernel/store.ts";
+import type { Violation } from "../../simulator/kernel/world.ts";
 import type { Outcome } from "../../simulator/run.ts";
 import type { Beside } from "../../simulator/seeded-bug.ts";
-import { shrink } from "../../simulator/shrink.ts";
-import type { Platform } from "../../simulator/simulated-store.ts";
-import type { Violation } from "../../simulator/world.ts";
 import { fixedSeed, type SeedRange } from "./seeds.ts";
 import { hasBeside, shapeOf } from "./shape.ts";
 import { memoryDatabase } from "./sqlite.ts";

@@ -1,6 +1,6 @@
 import { asideOf } from "../../simulator/asides/aside.ts";
+import type { Platform } from "../../simulator/kernel/store.ts";
 import type { Beside } from "../../simulator/seeded-bug.ts";
-import type { Platform } from "../../simulator/simulated-store.ts";
 import type { Engine } from "../../src/base/env.ts";
 
 /** The part of a schedule that its seed alone decides, so that no choice of another schedule is another one for it. */

@@ -1,4 +1,4 @@
-import { type Platform, platforms } from "../../simulator/simulated-store.ts";
+import { type Platform, platforms } from "../../simulator/kernel/store.ts";
 import type { Result } from "./batch.ts";
 import type { SeedRange } from "./seeds.ts";
 

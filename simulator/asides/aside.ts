@@ -1,7 +1,7 @@
 import type { Db } from "../../src/base/db/port.ts";
 import type { Job } from "../../src/base/job.ts";
-import type { Platform } from "../simulated-store.ts";
-import type { Task } from "../task.ts";
+import type { Platform } from "../kernel/store.ts";
+import type { Task } from "../kernel/task.ts";
 
 /** Something that goes on beside billing in a share of the schedules, with rules of its own. */
 export type Aside = {

@@ -3,12 +3,12 @@ import { testClock } from "../clocks/test-clock.ts";
 import { closedDays } from "../closed-days/closed-days.ts";
 import { disputes } from "../disputes/disputes.ts";
 import { imports } from "../imports/imports.ts";
+import type { World } from "../kernel/world.ts";
 import { leaving } from "../leaving/leaving.ts";
+import { planPushes } from "../plans/plan-pushes.ts";
 import { signIns } from "../portal/sign-ins.ts";
 import { refunds } from "../refunds/refunds.ts";
 import { removal } from "../removals/removal.ts";
-import { planPushes } from "../shopify/plan-pushes.ts";
-import type { World } from "../world.ts";
 import type { Aside, AsideName } from "./aside.ts";
 
 export async function openAside(world: World, name: AsideName): Promise<Aside | undefined> {

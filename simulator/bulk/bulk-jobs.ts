@@ -6,9 +6,9 @@ import { type JobOperation, moveJob } from "../../src/domain/merchant-jobs/trans
 import { changeInstructions } from "../../src/domain/subscriptions/actions/instructions.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import type { Aside } from "../asides/aside.ts";
-import { spawn } from "../invocations.ts";
-import { untilDone } from "../until-done.ts";
-import { instantOf, type World } from "../world.ts";
+import { spawn } from "../kernel/invocations.ts";
+import { untilDone } from "../kernel/until-done.ts";
+import { instantOf, type World } from "../kernel/world.ts";
 import { checkJobs } from "./check-jobs.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { raw, rows } from "../../src/base/db/statement.ts";
 import type { FieldChange } from "../../src/base/lib/diff.ts";
-import type { World } from "../world.ts";
+import type { World } from "../kernel/world.ts";
 
 type Row = {
   job_id: string;

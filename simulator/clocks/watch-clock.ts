@@ -1,8 +1,8 @@
 import { raw, read } from "../../src/base/db/statement.ts";
 import { dateIn } from "../../src/base/lib/time/dates.ts";
 import { hourMs } from "../../src/base/lib/time/durations.ts";
-import { timezone } from "../further-account.ts";
-import type { World } from "../world.ts";
+import { timezone } from "../accounts/further-account.ts";
+import type { World } from "../kernel/world.ts";
 
 type Stand = { clock_at: string; clock_target: string | null };
 type Next = { due_on: string | null; due_at: string | null };

@@ -1,4 +1,4 @@
-import type { World } from "../world.ts";
+import type { World } from "../kernel/world.ts";
 import type { ClosedDayHistory, ClosedKind } from "./history.ts";
 import type { Change, Entry } from "./rows.ts";
 

@@ -1,5 +1,5 @@
-import { firstPackedFrom, type Grid, laterOf, nthDay, plusDays } from "../calendar.ts";
-import type { World } from "../world.ts";
+import type { World } from "../kernel/world.ts";
+import { firstPackedFrom, type Grid, laterOf, nthDay, plusDays } from "../subscriptions/calendar.ts";
 import { type ClosedDayHistory, closedKinds } from "./history.ts";
 import type { Change, Entry, Seen } from "./rows.ts";
 

@@ -1,4 +1,4 @@
-import type { World } from "../world.ts";
+import type { World } from "../kernel/world.ts";
 import { isFollowing } from "./check-dates.ts";
 import type { ClosedDayHistory, Moment } from "./history.ts";
 import type { Change, Seen } from "./rows.ts";

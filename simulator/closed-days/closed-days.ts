@@ -6,10 +6,10 @@ import { changeClosedDay, createClosedDay, removeClosedDay } from "../../src/dom
 import { deliveryDays, deliverySlots } from "../../src/domain/delivery/tables.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import type { Aside } from "../asides/aside.ts";
-import { plusDays } from "../calendar.ts";
-import { spawn } from "../invocations.ts";
-import { untilDone } from "../until-done.ts";
-import { instantOf, type World } from "../world.ts";
+import { spawn } from "../kernel/invocations.ts";
+import { untilDone } from "../kernel/until-done.ts";
+import { instantOf, type World } from "../kernel/world.ts";
+import { plusDays } from "../subscriptions/calendar.ts";
 import { checkEnd } from "./check-end.ts";
 import { newClosedDayHistory } from "./history.ts";
 import { newClosedDayWatch } from "./watch.ts";

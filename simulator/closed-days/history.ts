@@ -1,4 +1,4 @@
-import { plusDays } from "../calendar.ts";
+import { plusDays } from "../subscriptions/calendar.ts";
 
 export type ClosedKind = "delivery" | "production" | "billing";
 export const closedKinds: readonly ClosedKind[] = ["delivery", "production", "billing"];

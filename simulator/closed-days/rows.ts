@@ -1,7 +1,7 @@
 import type { AccountSeq } from "../../src/base/db/columns.ts";
 import type { Db } from "../../src/base/db/port.ts";
 import { raw, rows } from "../../src/base/db/statement.ts";
-import type { SlotDay } from "../calendar.ts";
+import type { SlotDay } from "../subscriptions/calendar.ts";
 import type { Moment } from "./history.ts";
 import type { Scheduled } from "./scheduled.ts";
 

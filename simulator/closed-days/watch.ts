@@ -1,8 +1,8 @@
 import { lookupTtlMs } from "../../src/base/accounts/queries.ts";
 import { raw, read } from "../../src/base/db/statement.ts";
 import { dateIn } from "../../src/base/lib/time/dates.ts";
-import type { Task } from "../task.ts";
-import { instantOf, type World } from "../world.ts";
+import type { Task } from "../kernel/task.ts";
+import { instantOf, type World } from "../kernel/world.ts";
 import { checkBilled } from "./check-billed.ts";
 import { checkDates } from "./check-dates.ts";
 import { newFollowCheck } from "./check-follow.ts";

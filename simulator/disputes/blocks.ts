@@ -1,5 +1,5 @@
 import { raw, rows } from "../../src/base/db/statement.ts";
-import type { World } from "../world.ts";
+import type { World } from "../kernel/world.ts";
 
 /** A time for which disputes kept a subscription from being billed, by its commits, and by the account's time. */
 export type Block = { id: string; commits: [number, number]; from: number; until: number };

@@ -3,8 +3,8 @@ import { dayMs } from "../../src/base/lib/time/durations.ts";
 import type { OrderDispute } from "../../src/domain/orders/tables.ts";
 import type { Subscription } from "../../src/domain/subscriptions/tables.ts";
 import type { Dispute } from "../../test/support/fake-stripe.ts";
-import type { OpenStripe } from "../stripe/store.ts";
-import type { World } from "../world.ts";
+import type { World } from "../kernel/world.ts";
+import type { OpenStripe } from "../stores/stripe/store.ts";
 
 type Entry = { metadata: string };
 type Order = { id: string; store_order_id: string | null };

@@ -1,9 +1,9 @@
 import { resumeBilling } from "../../src/domain/disputes/resume-billing.ts";
 import type { Aside } from "../asides/aside.ts";
-import { spawn } from "../invocations.ts";
-import type { OpenStripe } from "../stripe/store.ts";
-import { untilDone } from "../until-done.ts";
-import type { World } from "../world.ts";
+import { spawn } from "../kernel/invocations.ts";
+import { untilDone } from "../kernel/until-done.ts";
+import type { World } from "../kernel/world.ts";
+import type { OpenStripe } from "../stores/stripe/store.ts";
 import { newBlocks } from "./blocks.ts";
 import { checkDisputes } from "./check-disputes.ts";
 

@@ -3,7 +3,7 @@ import { forgetAccount, forgetKey } from "../../src/base/accounts/queries.ts";
 import { apiKeys } from "../../src/base/accounts/tables.ts";
 import { commit } from "../../src/base/db/commit.ts";
 import { insertRow } from "../../src/base/db/row-writes.ts";
-import { instantOf, type World } from "../world.ts";
+import { instantOf, type World } from "../kernel/world.ts";
 
 /** Gives the account a key, of which no isolate knows anything from an earlier run of this schedule. */
 export async function createApiKey(world: World): Promise<void> {

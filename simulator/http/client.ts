@@ -1,8 +1,8 @@
 import { raw, read } from "../../src/base/db/statement.ts";
 import { hourMs } from "../../src/base/lib/time/durations.ts";
-import { start } from "../invocations.ts";
-import { call } from "../task.ts";
-import { instantOf, type World } from "../world.ts";
+import { start } from "../kernel/invocations.ts";
+import { call } from "../kernel/task.ts";
+import { instantOf, type World } from "../kernel/world.ts";
 import type { Asked } from "./asked.ts";
 import { requestOf } from "./requests.ts";
 import { type Served, serveAsked } from "./serve.ts";

@@ -4,9 +4,9 @@ import { dateIn } from "../../src/base/lib/time/dates.ts";
 import { owesPayment } from "../../src/domain/subscriptions/lifecycle.ts";
 import { discountsOf, linesOf } from "../../src/domain/subscriptions/row-codec.ts";
 import type { Subscription } from "../../src/domain/subscriptions/tables.ts";
-import { methodOf } from "../shop.ts";
-import { addressOf, tenPercent, treat } from "../things.ts";
-import { instantOf, type World } from "../world.ts";
+import { methodOf } from "../accounts/shop.ts";
+import { instantOf, type World } from "../kernel/world.ts";
+import { addressOf, tenPercent, treat } from "../subscriptions/things.ts";
 
 /** A request as a client makes it: its path below the subscription's own, and its body. */
 export type HttpRequest = { method: "POST" | "PUT" | "DELETE"; on: string; body?: object };

@@ -5,9 +5,9 @@ import type { Log } from "../../src/base/lib/log.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import type { HonoEnv } from "../../src/kit/http/document/operation.ts";
 import { paths } from "../../src/runtime/app.ts";
-import { ctxOf, env as settings } from "../ports.ts";
-import type { Task } from "../task.ts";
-import type { World } from "../world.ts";
+import { ctxOf, env as settings } from "../kernel/ports.ts";
+import type { Task } from "../kernel/task.ts";
+import type { World } from "../kernel/world.ts";
 import { keyText } from "./api-key.ts";
 import type { Asked } from "./asked.ts";
 

@@ -8,13 +8,13 @@ import { moveJob } from "../../src/domain/merchant-jobs/transitions.ts";
 import { pauseSubscription } from "../../src/domain/subscriptions/actions/pause.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import { handleJob } from "../../src/runtime/jobs/handle.ts";
+import { billedEveryDays, createFurtherAccount, timezone } from "../accounts/further-account.ts";
 import type { Aside } from "../asides/aside.ts";
-import { plusDays } from "../calendar.ts";
-import { billedEveryDays, createFurtherAccount, timezone } from "../further-account.ts";
-import { runToEnd, start } from "../invocations.ts";
-import type { Task } from "../task.ts";
-import { untilDone } from "../until-done.ts";
-import { instantOf, type World } from "../world.ts";
+import { runToEnd, start } from "../kernel/invocations.ts";
+import type { Task } from "../kernel/task.ts";
+import { untilDone } from "../kernel/until-done.ts";
+import { instantOf, type World } from "../kernel/world.ts";
+import { plusDays } from "../subscriptions/calendar.ts";
 import { newImportWatch } from "./watch.ts";
 
 /**

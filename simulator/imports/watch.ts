@@ -1,8 +1,8 @@
 import type { Account } from "../../src/base/accounts/tables.ts";
 import { raw, rows } from "../../src/base/db/statement.ts";
 import { dateIn } from "../../src/base/lib/time/dates.ts";
-import { timezone } from "../further-account.ts";
-import type { World } from "../world.ts";
+import { timezone } from "../accounts/further-account.ts";
+import type { World } from "../kernel/world.ts";
 
 type Known = { ids: string[]; refs: string[]; chargeFrom: string };
 type Attempt = { subscription_id: string; created_at: string; ref: string; held: string | null };

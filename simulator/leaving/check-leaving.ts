@@ -1,7 +1,7 @@
 import { raw, read } from "../../src/base/db/statement.ts";
 import { dayMs } from "../../src/base/lib/time/durations.ts";
 import type { OfferKind } from "../../src/domain/cancellation/tables.ts";
-import type { World } from "../world.ts";
+import type { World } from "../kernel/world.ts";
 
 /** How long an accepted offer keeps others away, in days. */
 export const cooldownDays = 3;

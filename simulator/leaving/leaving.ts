@@ -11,9 +11,9 @@ import { getSubscription } from "../../src/domain/subscriptions/queries.ts";
 import { linesOf } from "../../src/domain/subscriptions/row-codec.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import type { Aside } from "../asides/aside.ts";
-import { spawn } from "../invocations.ts";
-import { untilDone } from "../until-done.ts";
-import { instantOf, type World } from "../world.ts";
+import { spawn } from "../kernel/invocations.ts";
+import { untilDone } from "../kernel/until-done.ts";
+import { instantOf, type World } from "../kernel/world.ts";
 import { checkLeaving, cooldownDays } from "./check-leaving.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { readEntry } from "../../src/base/accounts/queries.ts";
-import type { World } from "../world.ts";
+import type { World } from "../kernel/world.ts";
 import { rowsAt } from "./watch.ts";
 
 /** Once a move has ended, nothing is left where the account was. */

@@ -8,9 +8,9 @@ import { DomainError } from "../../src/base/errors.ts";
 import { beingFilled } from "../../src/edges/operator/move/being-filled.ts";
 import { mayBeBegun } from "../../src/edges/operator/move/state.ts";
 import { updateFilled } from "../../src/runtime/engine/directory.ts";
-import { dbAt } from "../ports.ts";
-import type { Task } from "../task.ts";
-import type { World } from "../world.ts";
+import { dbAt } from "../kernel/ports.ts";
+import type { Task } from "../kernel/task.ts";
+import type { World } from "../kernel/world.ts";
 
 /** A request comes to some isolate, which may still know where the account was until a moment ago. */
 export async function enterAsRequest(world: World, task: Task): Promise<void> {

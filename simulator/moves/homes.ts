@@ -2,7 +2,7 @@ import type { Account } from "../../src/base/accounts/tables.ts";
 import { emptyUsage } from "../../src/base/db/usage.ts";
 import type { Engine } from "../../src/base/env.ts";
 import type { Progress } from "../../src/edges/operator/move/state.ts";
-import type { Database } from "../world.ts";
+import type { Database } from "../kernel/world.ts";
 
 export type ErasableDatabase = Database & { erase: () => void };
 

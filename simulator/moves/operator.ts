@@ -3,9 +3,9 @@ import { secondMs } from "../../src/base/lib/time/durations.ts";
 import { getSubscription } from "../../src/domain/subscriptions/queries.ts";
 import { continueMove } from "../../src/edges/operator/move/continue-move.ts";
 import { otherEngine } from "../../src/edges/operator/move/state.ts";
-import { runToEnd, spawn, start } from "../invocations.ts";
-import { passTime } from "../pass-time.ts";
-import type { World } from "../world.ts";
+import { runToEnd, spawn, start } from "../kernel/invocations.ts";
+import { passTime } from "../kernel/pass-time.ts";
+import type { World } from "../kernel/world.ts";
 import { portsOf } from "./ports.ts";
 
 /** Whether an operator can take a step now. Two may be at it at once, and the last call of one may still be under way. */

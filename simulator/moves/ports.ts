@@ -2,9 +2,9 @@ import { readEntry } from "../../src/base/accounts/queries.ts";
 import type { Db } from "../../src/base/db/port.ts";
 import { newOvertakenError } from "../../src/edges/operator/as-read.ts";
 import { mayBeErased, type Ports } from "../../src/edges/operator/move/state.ts";
-import { dbAt } from "../ports.ts";
-import { call, type Task } from "../task.ts";
-import { type Database, instantOf, type World } from "../world.ts";
+import { dbAt } from "../kernel/ports.ts";
+import { call, type Task } from "../kernel/task.ts";
+import { type Database, instantOf, type World } from "../kernel/world.ts";
 import { openObject } from "./enter.ts";
 
 /** The databases of both engines as a step of a move sees them. */

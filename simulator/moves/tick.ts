@@ -2,9 +2,9 @@ import { readEntry } from "../../src/base/accounts/queries.ts";
 import { finishMoves } from "../../src/edges/operator/move/finish.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import { sendDueJobs } from "../../src/runtime/jobs/tick.ts";
-import { dbAt } from "../ports.ts";
-import type { Task } from "../task.ts";
-import type { World } from "../world.ts";
+import { dbAt } from "../kernel/ports.ts";
+import type { Task } from "../kernel/task.ts";
+import type { World } from "../kernel/world.ts";
 import { openObject } from "./enter.ts";
 import { portsOf } from "./ports.ts";
 

@@ -1,7 +1,7 @@
 import type { Row } from "../../src/base/db/port.ts";
 import { findTables } from "../../src/edges/operator/move/copy.ts";
-import type { Task } from "../task.ts";
-import type { Database, World } from "../world.ts";
+import type { Task } from "../kernel/task.ts";
+import type { Database, World } from "../kernel/world.ts";
 
 /** Whether a database is not the one at which the directory has the account. */
 export function isElsewhere({ homes }: World, database: Database): boolean {

@@ -1,6 +1,6 @@
 import { raw, read } from "../../src/base/db/statement.ts";
 import { hourMs } from "../../src/base/lib/time/durations.ts";
-import type { World } from "../world.ts";
+import type { World } from "../kernel/world.ts";
 
 type Requested = { loggable_id: string; created_at: string; request_id: string };
 

@@ -3,10 +3,10 @@ import type { Log } from "../../src/base/lib/log.ts";
 import type { PageEnv } from "../../src/edges/portal/pages/page-env.ts";
 import { servePages } from "../../src/edges/portal/pages/routes.ts";
 import { checkError, envOf } from "../http/serve.ts";
-import { ctxOf, env as settings } from "../ports.ts";
-import { queuesOf } from "../queues.ts";
-import type { Task } from "../task.ts";
-import type { World } from "../world.ts";
+import { ctxOf, env as settings } from "../kernel/ports.ts";
+import { queuesOf } from "../kernel/queues.ts";
+import type { Task } from "../kernel/task.ts";
+import type { World } from "../kernel/world.ts";
 
 export type Page = { status: number; text: string; cookie: string | undefined };
 

@@ -1,5 +1,5 @@
 import { hourMs, minuteMs } from "../../src/base/lib/time/durations.ts";
-import type { World } from "../world.ts";
+import type { World } from "../kernel/world.ts";
 
 /** A link that a mailer was sent, and in which restores of the database it has opened the portal. */
 export type Link = Ended & { token: string; cameAt: number; opened: number[] };

@@ -6,9 +6,9 @@ import { getOwnOrder } from "../../src/domain/own-orders/queries.ts";
 import { refundOrder } from "../../src/domain/own-orders/refunds.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import type { Aside } from "../asides/aside.ts";
-import { spawn } from "../invocations.ts";
-import { untilDone } from "../until-done.ts";
-import type { World } from "../world.ts";
+import { spawn } from "../kernel/invocations.ts";
+import { untilDone } from "../kernel/until-done.ts";
+import type { World } from "../kernel/world.ts";
 import { checkRefunds } from "./check-refunds.ts";
 
 /**

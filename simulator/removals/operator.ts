@@ -4,10 +4,10 @@ import type { Db, Row } from "../../src/base/db/port.ts";
 import { continueDeletion } from "../../src/edges/operator/deletion.ts";
 import { beginImport, endImport, importPage } from "../../src/edges/operator/import.ts";
 import type { Ports } from "../../src/edges/operator/move/state.ts";
-import { start } from "../invocations.ts";
-import { dbAt } from "../ports.ts";
-import type { Task } from "../task.ts";
-import { instantOf, type World } from "../world.ts";
+import { start } from "../kernel/invocations.ts";
+import { dbAt } from "../kernel/ports.ts";
+import type { Task } from "../kernel/task.ts";
+import { instantOf, type World } from "../kernel/world.ts";
 import { type AccountFile, deleting, exportFile, importing, type newRemovalWatch } from "./watch.ts";
 
 type Watch = ReturnType<typeof newRemovalWatch>;

@@ -8,11 +8,11 @@ import { resumeSubscription } from "../../src/domain/subscriptions/actions/resta
 import { skipSubscription } from "../../src/domain/subscriptions/actions/skip.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import { handleJob } from "../../src/runtime/jobs/handle.ts";
+import { createFurtherAccount } from "../accounts/further-account.ts";
 import type { Aside } from "../asides/aside.ts";
-import { createFurtherAccount } from "../further-account.ts";
-import { runToEnd, start } from "../invocations.ts";
-import type { Task } from "../task.ts";
-import type { World } from "../world.ts";
+import { runToEnd, start } from "../kernel/invocations.ts";
+import type { Task } from "../kernel/task.ts";
+import type { World } from "../kernel/world.ts";
 import { newOperator } from "./operator.ts";
 import { newRemovalWatch } from "./watch.ts";
 

@@ -5,8 +5,8 @@ import type { Row } from "../../src/base/db/port.ts";
 import { first, raw } from "../../src/base/db/statement.ts";
 import { accountTables } from "../../src/domain/privacy/account-tables.ts";
 import { findTables, rowsOf } from "../../src/edges/operator/move/copy.ts";
-import type { Task } from "../task.ts";
-import type { World } from "../world.ts";
+import type { Task } from "../kernel/task.ts";
+import type { World } from "../kernel/world.ts";
 
 /** The file that `account -- export` writes of an account. */
 export type AccountFile = { account: Row; tables: Record<string, Row[]> };

@@ -5,10 +5,10 @@ import { readMark } from "../../src/stores/shopify/contracts/contract-input.ts";
 import { totalOf } from "../../test/support/fake-shopify/amounts.ts";
 import { plain } from "../../test/support/fake-shopify/ids.ts";
 import type { Contract } from "../../test/support/fake-shopify.ts";
-import { isUndoneByRestore } from "../check-money.ts";
-import type { FinalState } from "../final-state.ts";
-import { instantOf, type World } from "../world.ts";
-import type { OpenShopify } from "./store.ts";
+import type { FinalState } from "../accounts/final-state.ts";
+import { isUndoneByRestore } from "../billing/check-money.ts";
+import { instantOf, type World } from "../kernel/world.ts";
+import type { OpenShopify } from "../stores/shopify/store.ts";
 
 type Row = FinalState["subscriptions"][number];
 

@@ -1,8 +1,8 @@
 import { refreshContract } from "../../src/domain/store-sync/contracts.ts";
 import { totalOf } from "../../test/support/fake-shopify/amounts.ts";
-import { spawn } from "../invocations.ts";
-import type { World } from "../world.ts";
-import type { OpenShopify } from "./store.ts";
+import { spawn } from "../kernel/invocations.ts";
+import type { World } from "../kernel/world.ts";
+import type { OpenShopify } from "../stores/shopify/store.ts";
 
 type Edit = "pause" | "activate" | "cancel" | "edit" | "card";
 

@@ -1,9 +1,9 @@
 import { hourMs } from "../../src/base/lib/time/durations.ts";
 import { carriesEarlierCharge } from "../../src/domain/billing/known-charge.ts";
 import { isOpen } from "../../src/domain/billing/queries.ts";
-import type { FinalState } from "../final-state.ts";
-import type { World } from "../world.ts";
-import type { OpenStripe } from "./store.ts";
+import type { FinalState } from "../accounts/final-state.ts";
+import type { World } from "../kernel/world.ts";
+import type { OpenStripe } from "../stores/stripe/store.ts";
 
 /**
  * The intent of an attempt that has failed was canceled, so that nobody can pay it any more, and one that was paid is recorded as paid, or

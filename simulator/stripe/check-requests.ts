@@ -1,9 +1,9 @@
 import { dayMs, hourMs, secondMs } from "../../src/base/lib/time/durations.ts";
 import type { FakeStripe } from "../../test/support/fake-stripe.ts";
-import type { World } from "../world.ts";
-import { isChallenge } from "./charges.ts";
-import type { Received } from "./requests.ts";
-import type { OpenStripe } from "./store.ts";
+import type { World } from "../kernel/world.ts";
+import { isChallenge } from "../stores/stripe/charges.ts";
+import type { Received } from "../stores/stripe/requests.ts";
+import type { OpenStripe } from "../stores/stripe/store.ts";
 
 /** An intent is noted with its attempt before it is confirmed: so whatever happens then, it is found by its id. */
 export function checkNote({ report, watch }: World, attemptId: string, intentId: string): void {

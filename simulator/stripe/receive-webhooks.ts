@@ -3,11 +3,11 @@ import { commit } from "../../src/base/db/commit.ts";
 import { hourMs } from "../../src/base/lib/time/durations.ts";
 import { writeConnection } from "../../src/stores/stripe/connection.ts";
 import { serve } from "../http/serve.ts";
-import { runToEnd, start } from "../invocations.ts";
+import { runToEnd, start } from "../kernel/invocations.ts";
+import { env } from "../kernel/ports.ts";
+import { instantOf, type World } from "../kernel/world.ts";
 import { enterAsRequest } from "../moves/enter.ts";
-import { env } from "../ports.ts";
-import { instantOf, type World } from "../world.ts";
-import type { OpenStripe } from "./store.ts";
+import type { OpenStripe } from "../stores/stripe/store.ts";
 
 /** Stores the connection of the account to Stripe, with the secret of the endpoint: an operator has made it by hand. */
 export async function connectForWebhooks(world: World, { fake, webhooks }: OpenStripe): Promise<void> {

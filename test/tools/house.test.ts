@@ -192,7 +192,7 @@ test.each(stores)("%s is named outside of its adapter by the listed files alone"
 
 /** The tools that connect a store, or check its adapter. */
 const adapterTools =
-  /^(scripts\/account\/shopify\.ts|scripts\/shopify-(check|schema)|scripts\/stripe-contract|simulator\/(shopify|stripe)\/)/;
+  /^(scripts\/account\/shopify\.ts|scripts\/shopify-(check|schema)|scripts\/stripe-contract|simulator\/(stores|shopify|stripe|plans|accounts)\/)/;
 
 test("an adapter is imported by the registry alone, and its tables by whoever reads them", () => {
   const isOf = (path: string) => stores.find((name) => path.startsWith(`src/stores/${name}/`));

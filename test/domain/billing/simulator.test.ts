@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { fromSeed } from "../../../simulator/choices.ts";
+import { fromSeed } from "../../../simulator/kernel/choices.ts";
+import { platforms } from "../../../simulator/kernel/store.ts";
 import { runSchedule } from "../../../simulator/run.ts";
-import { platforms } from "../../../simulator/simulated-store.ts";
 import { testDb } from "../../support/database.ts";
 
 /**

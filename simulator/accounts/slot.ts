@@ -1,0 +1,46 @@
+import type { Statement } from "../../src/base/db/port.ts";
+import { insertRow } from "../../src/base/db/row-writes.ts";
+import { deliveryDays, deliverySlots } from "../../src/domain/delivery/tables.ts";
+import type { World } from "../kernel/world.ts";
+
+export type Stamps = { created_at: string; updated_at: string };
+
+/** A delivery slot on one day of the week, with random days for packing and billing. */
+export function createSlot(
+  world: World,
+  stamps: Stamps,
+): { slotId: string; weekday: number; writes: Statement[] } {
+  const { account, newId, choices } = world;
+  const [dayId, slotId] = [newId(), newId()];
+  const weekday = 1 + choices.below(7);
+  const day: typeof deliveryDays.$inferInsert = {
+    ...stamps,
+    id: dayId,
+    account_seq: account.seq,
+    day_of_week: weekday,
+    packing_day_of_week: choices.pick<number | null>([null, 2, 5]),
+    billing_day_of_week: choices.pick<number | null>([null, 1, 4]),
+    courier_lead_time_days: choices.below(3),
+    is_active: 1,
+  };
+  const slot: typeof deliverySlots.$inferInsert = {
+    ...stamps,
+    id: slotId,
+    account_seq: account.seq,
+    delivery_day_id: dayId,
+    label: "Morning",
+    start_time: "09:00",
+    end_time: "12:00",
+    is_all_day: 0,
+    position: 0,
+    is_active: 1,
+    cutoff_days: null,
+    cutoff_time: null,
+    max_deliveries_per_day: day.courier_lead_time_days === 0 ? 1 : null,
+  };
+  return {
+    slotId,
+    weekday,
+    writes: [insertRow(deliveryDays, day), insertRow(deliverySlots, slot)],
+  };
+}
