@@ -1,3 +1,4 @@
+/** An amount of a request becomes minor units of its currency, or is refused with the field and what it may be. */
 import { expect, test } from "vitest";
 import { minorOf } from "./amounts.ts";
 import { DomainError } from "./errors.ts";

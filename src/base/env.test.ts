@@ -1,3 +1,4 @@
+/** A deployment refuses to start with a wrong setting, and names the part that is wrong. */
 import { describe, expect, test } from "vitest";
 import { type Bindings, parseEnv } from "./env.ts";
 

@@ -1,3 +1,4 @@
+/** The last day that a request may name is ten years from the account's today. */
 import { describe, expect, test } from "vitest";
 import { furthestDate, todayOf, tooFarFault } from "./days.ts";
 

@@ -1,3 +1,4 @@
+/** The id of a store's record is stored in one form, and tells kinds of records apart. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { gidOf, isIdOf } from "./global-ids.ts";

@@ -1,3 +1,4 @@
+/** A customer can do everything on the portal's pages, with and without JavaScript, and each form acts once. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoId } from "../../src/base/demo.ts";
 import { type ActionName, actions, hasForm } from "../../src/edges/portal/pages/actions.ts";

@@ -1,3 +1,4 @@
+/** A customer learns on every page that a card will have expired before the next charge. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoId, demoPlanIds } from "../../src/base/demo.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";

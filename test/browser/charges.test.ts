@@ -1,3 +1,4 @@
+/** The portal shows a charge before it is made, and none for a delivery that is repeated. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { look as lookAt } from "./look.ts";

@@ -1,3 +1,4 @@
+/** A customer changes the contents of a subscription at any width, by keyboard alone, and takes it back. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { overflow } from "./axe.ts";

@@ -1,3 +1,4 @@
+/** The page of the API can be read and tried out in a browser at any width. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { newContext, newPage, origin, picture, showAs, textOf } from "./visitor.ts";

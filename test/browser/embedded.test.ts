@@ -1,3 +1,4 @@
+/** The element for shops' pages skips a delivery on a page of another origin with a strict policy. */
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { demoId } from "../../src/base/demo.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";

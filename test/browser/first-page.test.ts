@@ -1,3 +1,4 @@
+/** The first page leads everywhere without JavaScript, and signs the demo customer in with one click. */
 import { expect, test } from "vitest";
 import { demoId } from "../../src/base/demo.ts";
 import { faultsOf, overflow } from "./axe.ts";

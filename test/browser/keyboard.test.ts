@@ -1,3 +1,4 @@
+/** The portal can be used by keyboard alone, and no other page reads or frames it. */
 import { expect, test } from "vitest";
 import { demoId } from "../../src/base/demo.ts";
 import { enter, focused, tabTo } from "./keys.ts";

@@ -1,3 +1,4 @@
+/** A customer leaves in two clicks, past the offers, by mouse and by keyboard, with and without JavaScript. */
 import { describe, expect, test } from "vitest";
 import { demoId } from "../../src/base/demo.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";

@@ -1,3 +1,4 @@
+/** No page of the portal is wider than its screen, and each is accessible by axe's rules, light and dark. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoId } from "../../src/base/demo.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";

@@ -1,3 +1,4 @@
+/** Each mail fits narrow and wide screens and is accessible by axe's rules, in every language. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { portalLocales } from "../../src/base/accounts/portal-settings.ts";
 import type { AnyMail } from "../../src/domain/mail/kinds.ts";

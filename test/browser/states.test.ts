@@ -1,3 +1,4 @@
+/** A page puts first what its customer has to do, and marks the fields that were refused. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { look as lookAt } from "./look.ts";

@@ -1,3 +1,4 @@
+/** The stand-in for Stripe.js behaves as Stripe's script does for cards and authentication. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,3 +1,4 @@
+/** A customer pays in Stripe's own form in a browser, by keyboard, and without JavaScript on Stripe's page. */
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { enter, tabTo } from "./keys.ts";

@@ -1,3 +1,4 @@
+/** The typed client repeats what is safe to repeat, and throws a failure in its own words. */
 import { beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import {
   type Client,

@@ -1,3 +1,4 @@
+/** The typed client calls every kind of operation with the types of its answer, and reads every list to its end. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { unkeyedPaths } from "../../clients/typescript/src/client.ts";
 import {

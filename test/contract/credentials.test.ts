@@ -1,3 +1,4 @@
+/** Only the operations that are listed here need no credential. */
 import { expect, test } from "vitest";
 import { isAnonymous, operations, titleOf } from "../support/document.ts";
 

@@ -1,3 +1,4 @@
+/** A date ahead lies within ten years and on the calendar, wherever a request names one. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { addMonths, toDate, toDay } from "../../src/base/lib/time/calendar.ts";
 import { dateIn } from "../../src/base/lib/time/dates.ts";

@@ -1,3 +1,4 @@
+/** The document declares the Dry-Run header for the answers that have it, and for no other. */
 import { expect, test } from "vitest";
 import { operations } from "../support/document.ts";
 

@@ -1,3 +1,4 @@
+/** An error stays short whatever was sent, over HTTP, as a problem and over MCP. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { withJsonBody } from "../support/document.ts";
 import { bodyOf, call, openWorld, type World } from "../support/world.ts";

@@ -1,3 +1,4 @@
+/** Every operation takes what the document allows, and answers as documented whatever is sent. */
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, test } from "vitest";

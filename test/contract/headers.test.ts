@@ -1,3 +1,4 @@
+/** A client's X-Request-Id is kept if it is well formed, and replaced if it is not. */
 import { beforeAll, expect, test } from "vitest";
 import { operations } from "../support/document.ts";
 import { call, openWorld, type World } from "../support/world.ts";

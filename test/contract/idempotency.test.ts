@@ -1,3 +1,4 @@
+/** A request that is repeated with its Idempotency-Key takes effect once, wherever the first one died. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Answer, deployment } from "../support/client.ts";
 import { expectDocumented } from "../support/conform.ts";

@@ -1,3 +1,4 @@
+/** Every operation says in our own words what a wrong value has to be, over HTTP and MCP alike. */
 import { expect, test } from "vitest";
 import {
   argumentsOf,

@@ -1,3 +1,4 @@
+/** A member that JavaScript gives every object is no valid value, name or column anywhere. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { message, toolCall } from "../edges/mcp/session.ts";
 import { api } from "../support/client.ts";

@@ -1,3 +1,4 @@
+/** An error has the form that the client prefers, and every example of the document satisfies its schema. */
 import { expect, test } from "vitest";
 import { nobody } from "../support/client.ts";
 import { apiDocument, faultsOf, operations, type Schema } from "../support/document.ts";

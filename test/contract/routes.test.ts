@@ -1,3 +1,4 @@
+/** Every operation that is served is documented, every documented one is served, and HEAD answers as GET does. */
 import { describe, expect, test } from "vitest";
 import { route, paths as servedPaths } from "../../src/runtime/app.ts";
 import { api, nobody } from "../support/client.ts";

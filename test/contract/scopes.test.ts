@@ -1,3 +1,4 @@
+/** A token can never do more than its key, except what customers may do. */
 import { beforeAll, expect, test } from "vitest";
 import { message, toolCall } from "../edges/mcp/session.ts";
 import { nobody } from "../support/client.ts";

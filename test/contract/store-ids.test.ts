@@ -1,3 +1,4 @@
+/** Both forms of a store's id give the same answer and leave the same records. */
 import { describe, expect, test } from "vitest";
 import { each, jsonBodyOf, type Operation, operations, resolve, type Schema } from "../support/document.ts";
 import { rowsOf } from "../support/snapshot.ts";

@@ -1,3 +1,4 @@
+/** Only bodies whose shape others define take unknown keys. */
 import { expect, test } from "vitest";
 import { withJsonBody } from "../support/document.ts";
 import { isOpen } from "./checks/unknown.ts";

@@ -1,3 +1,4 @@
+/** The document and the API refuse the same values: types, discounts, and decimals of amounts. */
 import { describe, expect, test } from "vitest";
 import { exponentOf } from "../../src/base/lib/money.ts";
 import { api } from "../support/client.ts";

@@ -1,4 +1,4 @@
-/** Proves for every operation of the document each promise that holds for all of them (checks/). */
+/** Every operation of the document keeps each promise that holds for all of them (checks/). */
 import { beforeAll, expect, test } from "vitest";
 import { each, type Operation } from "../support/document.ts";
 import { rowsOf } from "../support/snapshot.ts";

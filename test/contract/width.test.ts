@@ -1,3 +1,4 @@
+/** The document is hardly ever wider than the service: a body that it allows is taken, or refused for what no schema can say. */
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** No page of any list looks at more than its bound of rows, whatever filters, sorts and pages are combined. */
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { mostRead } from "../../src/base/db/list/list-bounds.ts";

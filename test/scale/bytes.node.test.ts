@@ -1,3 +1,4 @@
+/** A subscription with one order and its history takes the bytes that docs/scale.md says. */
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, expect, test } from "vitest";
 import page from "../../docs/scale.md?raw";

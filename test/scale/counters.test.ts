@@ -1,3 +1,4 @@
+/** The counters of records equal a count of the rows after any history. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { newEntries } from "../../src/base/db/new-entries.ts";

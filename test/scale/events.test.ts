@@ -1,3 +1,4 @@
+/** The rows that the stream and its deliveries read do not grow with the account. */
 import { createScheduledController } from "cloudflare:test";
 import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import type { Job } from "../../src/base/job.ts";

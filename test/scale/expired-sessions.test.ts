@@ -1,3 +1,4 @@
+/** A tick deletes a limited number of expired sessions, and the next one the rest. */
 import { expect, test } from "vitest";
 import { newId } from "../../src/base/lib/ids.ts";
 import { execute, select } from "../support/database.ts";

@@ -1,3 +1,4 @@
+/** A forecast of goods reads the rows of its days, not of the account. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { orderOf, put, subscriptionOf, usageOf } from "../support/records.ts";

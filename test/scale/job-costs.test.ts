@@ -1,3 +1,4 @@
+/** A job and a tick cost the statements and trips that docs/scale.md says. */
 import { beforeAll, describe, expect, test } from "vitest";
 import page from "../../docs/scale.md?raw";
 import type { Job } from "../../src/base/job.ts";

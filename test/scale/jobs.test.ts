@@ -1,3 +1,4 @@
+/** The rows that each job reads do not grow with the account. */
 import { describe } from "vitest";
 import { doesNotGrow } from "../support/growth.ts";
 import { clockOf } from "../support/worker.ts";

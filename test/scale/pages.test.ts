@@ -1,3 +1,4 @@
+/** Pages of orders and of the history never skip or repeat a row, under any sort and filter. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mostSearched } from "../../src/base/db/list/search.ts";

@@ -1,3 +1,4 @@
+/** A slot's places are looked up by index, however many days it has had. */
 import { beforeAll, expect, test } from "vitest";
 import { addDays } from "../../src/base/lib/time/calendar.ts";
 import { api } from "../support/client.ts";

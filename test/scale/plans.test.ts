@@ -1,3 +1,4 @@
+/** No statement scans a tenant's table or all rows of an account. */
 import { describe, expect, test } from "vitest";
 import { each } from "../support/document.ts";
 import { scansOf, statementsOf } from "../support/plans.ts";

@@ -1,3 +1,4 @@
+/** The rows that a list reads are bounded by its page, and another account adds none. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { listed, type Merchant, openMerchant, profileOf, put, usageOf } from "../support/records.ts";

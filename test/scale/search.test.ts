@@ -1,3 +1,4 @@
+/** A search looks at a bounded number of the newest rows, and compares its term whole. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { mostRead } from "../../src/base/db/list/list-bounds.ts";
 import { mostSearched } from "../../src/base/db/list/search.ts";

@@ -1,3 +1,4 @@
+/** A payment method is read for its customer alone, whoever else has one of its name. */
 import { beforeAll, expect, test } from "vitest";
 import { newId } from "../../src/base/lib/ids.ts";
 import { execute } from "../support/database.ts";

@@ -1,3 +1,4 @@
+/** A filter that matches few of many subscriptions reads few rows. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../src/base/lib/ids.ts";
 import { api } from "../support/client.ts";

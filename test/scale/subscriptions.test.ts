@@ -1,3 +1,4 @@
+/** The rows that a list of subscriptions reads are bounded by its page, for merchants and customers. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../support/client.ts";
 import { listed, type Merchant, usageOf } from "../support/records.ts";

@@ -1,3 +1,4 @@
+/** The rows that the work on webhooks reads do not grow with the account. */
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { hookedShop, sendAccepted } from "../edges/webhooks/hooks.ts";
 import { select } from "../support/database.ts";

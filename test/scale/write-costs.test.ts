@@ -1,3 +1,4 @@
+/** A write takes the trips and the rows that docs/scale.md says. */
 import { beforeAll, describe, expect, test } from "vitest";
 import page from "../../docs/scale.md?raw";
 import { placesInBlock } from "../../src/kit/journal/tables.ts";

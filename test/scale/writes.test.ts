@@ -1,3 +1,4 @@
+/** A request that writes reads what it is about, not what the account has. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { placesInBlock } from "../../src/kit/journal/tables.ts";
 import { each, hasSucceeded, operations } from "../support/document.ts";

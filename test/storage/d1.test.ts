@@ -1,3 +1,4 @@
+/** The tests' database and Miniflare's D1 keep the same promises and give D1's client the same answers. */
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { d1Db } from "../../src/base/db/client.ts";

@@ -1,3 +1,4 @@
+/** A libSQL server that does not answer is asked once and waited for 30 seconds, and the outcome of a write stays unknown. */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";

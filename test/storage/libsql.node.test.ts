@@ -1,3 +1,4 @@
+/** A libSQL database keeps the promises of the storage port and of the journal, as a file and as a server. */
 import { afterAll } from "vitest";
 import { journalSuite } from "../kit/journal/suite.ts";
 import { libsqlFile } from "../support/libsql-file.ts";

@@ -1,3 +1,4 @@
+/** Each Drizzle table is the migrated table, and every row belongs to one account. */
 import { globSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { is } from "drizzle-orm";

@@ -1,3 +1,4 @@
+/** The whole Worker serves its API from a libSQL server. */
 import { randomBytes } from "node:crypto";
 import { exportJWK, generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** The account command does what its help says, on accounts with and without an object. */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createAccount } from "../../src/base/accounts/actions.ts";
 import { keyIdOf } from "../../src/base/accounts/api-key.ts";

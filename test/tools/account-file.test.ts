@@ -1,3 +1,4 @@
+/** A line of an exported file is read back as it was, whatever separators its text has. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterAll, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** The account command moves, exports, imports and deletes an account with an object. */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

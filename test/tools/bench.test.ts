@@ -1,3 +1,4 @@
+/** The benchmark measures what it says, beside a bare Worker that answers the same. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { DatabaseSync } from "node:sqlite";

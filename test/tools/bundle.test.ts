@@ -1,3 +1,4 @@
+/** The bundle's zod has all that the package has, except what nothing here uses. */
 import { expect, test } from "vitest";
 import * as classic from "zod";
 import * as core from "zod/v4/core";

@@ -1,3 +1,4 @@
+/** Every citation leads to a page and a heading that readers of the repository have. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

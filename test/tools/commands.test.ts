@@ -1,3 +1,4 @@
+/** Every npm command says with --help how it is called, and names a wrong argument. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";

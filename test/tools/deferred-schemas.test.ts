@@ -1,3 +1,4 @@
+/** An area declares its operations without making their schemas. */
 import { expect, test } from "vitest";
 import { sources } from "./sources.ts";
 

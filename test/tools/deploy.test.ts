@@ -1,3 +1,4 @@
+/** A deployment is refused before the network is asked where its settings are wrong, and is proven healthy after. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { findHealthFault } from "../../scripts/deploy/health.ts";

@@ -1,3 +1,4 @@
+/** The code keeps the rules of the house: rooms, names, boundaries and comments. */
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** An import command says each cause in one sentence, with its rows. */
 import { expect, test } from "vitest";
 import { causeLines, causesOf, type Row } from "../../scripts/import/cause-lines.ts";
 

@@ -1,3 +1,4 @@
+/** A command installs what it needs once, keeps what is there, and passes on arguments, signals and exit codes. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

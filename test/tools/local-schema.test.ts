@@ -1,3 +1,4 @@
+/** A local database is taken for this schema only if it was made of it. */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

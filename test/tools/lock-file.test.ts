@@ -1,3 +1,4 @@
+/** A package without a hash or with a download address is refused, but for those that are known. */
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { faultsInLock, knownWithout, type Locked } from "../../scripts/lint-lock/faults.ts";

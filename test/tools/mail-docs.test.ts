@@ -1,3 +1,4 @@
+/** The page docs/mails.md has the mails that are sent, with their subjects, sentences and names. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { kindNamed, mailKinds } from "../../src/domain/mail/kinds.ts";

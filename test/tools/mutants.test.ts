@@ -1,3 +1,4 @@
+/** Each seeded bug of the simulator changes a text that stands in the source once. */
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { seededBugs } from "../../simulator/bugs.ts";

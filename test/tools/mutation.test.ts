@@ -1,3 +1,4 @@
+/** The mutation test runs the files that it lists, and judges their survivors by its list. */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { faultsIn } from "../../scripts/mutation/check.ts";

@@ -1,3 +1,4 @@
+/** The element for shops' pages is the file that docs/portal.md names by its hash, small and harmless. */
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** A peak of 100,000 subscriptions is charged within two hours by the platform's limits. */
 import { describe, expect, test } from "vitest";
 import { productionConsumer } from "../../bench/peak/settings.ts";
 import { costs, simulatePeak, surroundings } from "../../bench/peak/simulate.ts";

@@ -1,3 +1,4 @@
+/** Each rule and each test that docs/proofs.md names exists. */
 // Proves that docs/proofs.md names rules of the simulator and tests that there are, and stays short.
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** Values are written into SQL as literals that cannot be taken for anything else. */
 import { expect, test } from "vitest";
 import { inlineValues } from "../../scripts/storage/remote.ts";
 

@@ -1,3 +1,4 @@
+/** A key of the deployment is replaced without an interruption, and no secret is an argument. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

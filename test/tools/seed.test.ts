@@ -1,3 +1,4 @@
+/** The seed adds records in bulk that are as if they had been inserted one by one. */
 import { copyFileSync, existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test, vi } from "vitest";

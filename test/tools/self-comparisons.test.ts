@@ -1,3 +1,4 @@
+/** A column that is compared with itself is found, and no other comparison. */
 import { expect, test } from "vitest";
 import { selfComparisons } from "../support/self-comparisons.ts";
 

@@ -1,3 +1,4 @@
+/** The check at a development store confirms, contradicts or names each assumption about Shopify. */
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { head } from "../../scripts/shopify-check/head.ts";

@@ -1,3 +1,4 @@
+/** Simulated schedules come to the same whether they run together or one after the other. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { childEnv } from "../support/child-env.ts";

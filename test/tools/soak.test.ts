@@ -1,3 +1,4 @@
+/** The soak test finds a wrong ledger and a growing memory, and nothing else. */
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { LogFigures } from "../../bench/soak/figures.ts";

@@ -1,3 +1,4 @@
+/** A file is split between its rows, each part with the header. */
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { splitFile } from "../../scripts/import/split-file.ts";

@@ -1,3 +1,4 @@
+/** A stack in the log is told in the files and lines of the sources. */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { buildScript } from "../../bench/build.ts";

@@ -1,3 +1,4 @@
+/** The check at an account in test mode confirms, contradicts or names each assumption about Stripe. */
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parseAssumptions } from "../../scripts/store-check/assumptions.ts";

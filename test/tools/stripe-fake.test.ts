@@ -1,3 +1,4 @@
+/** The served fake of Stripe answers the API on this machine, keeps its state, and delivers webhooks here alone. */
 import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
 import { createServer, type Server } from "node:http";

@@ -1,5 +1,5 @@
-/** Each test stands in the room and the capability that it is about, or in a folder of what spans them. */
-import { existsSync, globSync } from "node:fs";
+/** Each test stands in the room and the capability that it is about, and says first what it proves. */
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -31,5 +31,21 @@ describe("a folder of tests", () => {
   test("holds at most 40 files of tests", () => {
     const folders = Map.groupBy(tests, (path) => dirname(path));
     expect([...folders].filter(([, files]) => files.length > 40).map(([folder]) => folder)).toEqual([]);
+  });
+});
+
+describe("the first line of a file of tests", () => {
+  const all = [...tests, ...globSync("src/**/*.test.ts")];
+  const firsts = all.map((path) => ({ path, line: readFileSync(path, "utf8").split("\n", 1)[0]! }));
+
+  test("is one sentence that says what the file proves", () => {
+    const sentence = /^\/\*\* [A-Z\d].{20,}\. \*\/$/;
+    const faulty = firsts.filter(({ line }) => !sentence.test(line) || line.length > 140);
+    expect(faulty).toEqual([]);
+  });
+
+  test("is no other file's, which would prove nothing else", () => {
+    const shared = [...Map.groupBy(firsts, ({ line }) => line).values()].filter(({ length }) => length > 1);
+    expect(shared).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+/** No page names a version that nobody has had, and all pages say the same times. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** The API's document leaves no operation, parameter or field undescribed. */
 import { expect, test } from "vitest";
 import { undescribed } from "../../scripts/openapi/undescribed.ts";
 import { apiDocument } from "../../src/runtime/operations.ts";

@@ -1,3 +1,4 @@
+/** The page docs/webhooks.md lists each event of the document, with an example that fits its schema. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { ownEventTypes } from "../../src/base/event-types.ts";

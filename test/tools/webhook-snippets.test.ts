@@ -1,3 +1,4 @@
+/** Each snippet of docs/webhooks.md verifies deliveries as the specification has it. */
 import { createHmac } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

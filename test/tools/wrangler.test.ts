@@ -1,3 +1,4 @@
+/** Staging and production have every binding and limit that local development has. */
 import { describe, expect, test } from "vitest";
 import { experimental_readRawConfig, unstable_readConfig } from "wrangler";
 import { mostConsumersOfAccount } from "../../src/domain/webhook-endpoints/outbox.ts";

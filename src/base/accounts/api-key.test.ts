@@ -1,3 +1,4 @@
+/** An API key proves its own text: its id can be read from it, and a single changed character makes it no key. */
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** A commit is one batch, and each way in which it can fail is told apart: a conflict, a lost claim, an outage, a broken constraint. */
 import { describe, expect, test } from "vitest";
 import { DomainError } from "../errors.ts";
 import { ConstraintError, classify, commit } from "./commit.ts";

@@ -1,3 +1,4 @@
+/** Writes of rows are the statements that Drizzle's builder makes, and an update always says which rows it is for. */
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";

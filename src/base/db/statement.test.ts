@@ -1,3 +1,4 @@
+/** SQLite does not plan a statement anew for each value of its limit. */
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 import { build, type Params, prepare, raw, statement } from "./statement.ts";

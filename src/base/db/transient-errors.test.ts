@@ -1,3 +1,4 @@
+/** Only an error that passes by itself counts as one after which a statement may be repeated. */
 import { expect, test } from "vitest";
 import { transienceOf } from "./transient-errors.ts";
 

@@ -1,3 +1,4 @@
+/** An amount is shown in each language to the minor unit in which it is charged. */
 import { expect, test } from "vitest";
 import { exponentOf } from "../lib/money.ts";
 import { money } from "./format.ts";

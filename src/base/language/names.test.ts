@@ -1,3 +1,4 @@
+/** An address is shown in the order of its country, without lines for what is missing. */
 import { describe, expect, test } from "vitest";
 import { type Address, addressLines, addressOf } from "./names.ts";
 

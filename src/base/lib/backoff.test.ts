@@ -1,3 +1,4 @@
+/** A pause between tries doubles up to its longest, and is scattered by chance within its bounds. */
 import { describe, expect, test } from "vitest";
 import { doublingPause, scatterPause } from "./backoff.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "./time/durations.ts";

@@ -1,3 +1,4 @@
+/** A table is written as CSV by RFC 4180, and no cell of it can run as a formula in a spreadsheet. */
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

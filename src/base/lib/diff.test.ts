@@ -1,3 +1,4 @@
+/** A change names exactly the fields that differ, each with its value before and after. */
 import { expect, test } from "vitest";
 import { definedFields } from "./defined-fields.ts";
 import { diff } from "./diff.ts";

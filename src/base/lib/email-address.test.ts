@@ -1,3 +1,4 @@
+/** Two spellings are one e-mail address only if no mail server could take them for two customers. */
 import { describe, expect, test } from "vitest";
 import { asciiDomain, emailKey, formsOfEmail } from "./email-address.ts";
 

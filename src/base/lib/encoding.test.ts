@@ -1,3 +1,4 @@
+/** Our encodings of bytes, digests and ids give what Node's own give, for any input. */
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";

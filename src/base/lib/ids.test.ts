@@ -1,3 +1,4 @@
+/** An id holds its instant, and a later id sorts behind an earlier one. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { instantOf, isId, newId } from "./ids.ts";

@@ -1,3 +1,4 @@
+/** A value is made once when it is first asked for, and is made again only if that failed. */
 import { expect, test } from "vitest";
 import { once } from "./once.ts";
 

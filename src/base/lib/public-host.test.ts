@@ -1,3 +1,4 @@
+/** A host name counts as public only if it cannot lead into a private network. */
 import { describe, expect, test } from "vitest";
 import { findPublicUrlFault, inwardNames, isLoopback, isPublicName, outwardUrl } from "./public-host.ts";
 

@@ -1,3 +1,4 @@
+/** Texts are measured, cut, folded and searched by characters, whatever script they are in. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { characters, fold, isStorable, nameKey, searchTerm, searchTextOf, shorten } from "./text.ts";

@@ -1,3 +1,4 @@
+/** A cache forgets an entry when its time is over, and the oldest one when it is full. */
 import { expect, test } from "vitest";
 import { ttlCache } from "./ttl-cache.ts";
 

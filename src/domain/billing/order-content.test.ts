@@ -1,3 +1,4 @@
+/** Each prepaid delivery says which of how many it is, and every billing numbers its deliveries through. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { numberedContent } from "./order-content.ts";

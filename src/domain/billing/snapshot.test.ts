@@ -1,3 +1,4 @@
+/** The snapshot of a charge holds all that is charged and ordered, and its key says what the attempt is for. */
 import { expect, test } from "vitest";
 import { calendarIn } from "../../../test/support/slots.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";

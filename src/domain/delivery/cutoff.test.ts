@@ -1,3 +1,4 @@
+/** A slot has a cut-off only with cutoff_days, at the time that the clocks of its zone show. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { clockTimeAt } from "../../base/lib/time/zones.ts";

@@ -1,3 +1,4 @@
+/** The parts of an export have each row once and in order, and stay the same whatever is added later. */
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

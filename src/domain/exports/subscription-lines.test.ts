@@ -1,3 +1,4 @@
+/** Exported lines and discounts can be moved in again, and come to the same total. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aDiscount, aLine, discountOn, fixed, lineOf, percent } from "../../../test/support/amounts.ts";

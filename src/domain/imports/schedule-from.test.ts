@@ -1,3 +1,4 @@
+/** A schedule that is moved in keeps its day of the month, its next dates and what is owed. */
 import { expect, test } from "vitest";
 import { type Dates, scheduleFrom } from "./schedule-from.ts";
 

@@ -1,3 +1,4 @@
+/** No event becomes two mails, and a template may use exactly the names of its kind. */
 import { describe, expect, test } from "vitest";
 import { kindNamed, type MailKind, mailKinds } from "./kinds.ts";
 import { checkTemplate as check, type MailTemplate, templateLengthMax } from "./template-rules.ts";

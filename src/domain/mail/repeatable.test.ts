@@ -1,3 +1,4 @@
+/** A mail whose first try may have succeeded is sent again only if nobody can get it twice, or somebody waits for it. */
 import { expect, test } from "vitest";
 import { mayBeSent } from "./repeatable.ts";
 import type { MailProvider } from "./tables.ts";

@@ -1,3 +1,4 @@
+/** A CSV upload is read by RFC 4180, piece by piece, and no further than its first fault. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseCsv } from "./csv.ts";

@@ -1,3 +1,4 @@
+/** A profile's full name, full address and search text follow from its fields, and no field can forge another. */
 import { describe, expect, test } from "vitest";
 import { searchTextOf } from "../../base/lib/text.ts";
 import { deriveColumns, fullAddress, fullName } from "./rules.ts";

@@ -1,3 +1,4 @@
+/** A failed payment is tried again on the account's retry days, and never after a decline for good. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { dayMs } from "../../base/lib/time/durations.ts";

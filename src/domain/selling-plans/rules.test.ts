@@ -1,3 +1,4 @@
+/** A selling plan is sound only if its billing is whole deliveries and its discount can be stored. */
 import { describe, expect, test } from "vitest";
 import { DomainError } from "../../base/errors.ts";
 import { type IntervalUnit, intervalUnits, largestCount } from "../../base/lib/time/intervals.ts";

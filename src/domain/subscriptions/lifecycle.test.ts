@@ -1,3 +1,4 @@
+/** Each operation leads each status to one outcome, and the flags of a subscription say beforehand what it may do. */
 import { describe, expect, test } from "vitest";
 import { DomainError } from "../../base/errors.ts";
 import {

@@ -1,3 +1,4 @@
+/** Joining parts of a decision loses, doubles and moves nothing, and refuses parts that contradict each other. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Statement } from "../../base/db/port.ts";

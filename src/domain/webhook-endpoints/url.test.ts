@@ -1,3 +1,4 @@
+/** Events are never sent inward: an endpoint's address is public, and is not the deployment's own. */
 import { describe, expect, test } from "vitest";
 import { findEndpointUrlFault } from "./url.ts";
 

@@ -1,3 +1,4 @@
+/** An entry is counted exactly once in a range, and a year is read in days. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Buckets, bucketsOf } from "./buckets.ts";

@@ -1,3 +1,4 @@
+/** A deferred module is loaded when one of its exports is first used, and not when it is named. */
 import { expect, test } from "vitest";
 import { deferred, loaded } from "./deferred.ts";
 

@@ -1,3 +1,4 @@
+/** A path with a concrete segment is found before one with a parameter in its place. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bySpecificity } from "./paths.ts";

@@ -1,3 +1,4 @@
+/** A client is counted by its IPv4 address, or by the /64 of its IPv6 address. */
 import { expect, test } from "vitest";
 import { subscriberOf } from "./rate-limit.ts";
 

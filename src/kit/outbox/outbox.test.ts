@@ -1,3 +1,4 @@
+/** Work that waits is ended only by whoever took it last, and stays due if it was asked for anew. */
 import { eq } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { beforeEach, describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** An object looks within a minute of a write, and rests for an hour at most. */
 import { expect, test } from "vitest";
 import { memoryDatabase } from "../../../scripts/simulate/sqlite.ts";
 import { hourMs, minuteMs } from "../../base/lib/time/durations.ts";

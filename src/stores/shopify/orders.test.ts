@@ -1,3 +1,4 @@
+/** An order of Shopify becomes an order here with its amounts, its status and its tracking. */
 import { describe, expect, test } from "vitest";
 import { UnknownOutcomeError } from "../port.ts";
 import { orderOf, orderSchema } from "./orders.ts";

@@ -1,3 +1,4 @@
+/** An amount is sent to Stripe in the unit in which it counts, and an amount that it cannot charge is refused. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { UnknownOutcomeError } from "../port.ts";

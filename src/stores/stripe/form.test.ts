@@ -1,3 +1,4 @@
+/** A request to Stripe is a form with nested names, and every text in it arrives as it is. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encodeForm } from "./form.ts";

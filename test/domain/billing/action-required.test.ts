@@ -1,3 +1,4 @@
+/** A payment that its customer has to confirm is told once, with where, until when and how much. */
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { execute, select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** The account's list of attempts shows each as its subscription does, filtered, sorted and counted. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { execute } from "../../support/database.ts";

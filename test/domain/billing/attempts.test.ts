@@ -1,3 +1,4 @@
+/** An attempt shows all that was charged as it was frozen, to its own account and customer alone. */
 import { expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { api } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** A cycle is charged once, wherever the process dies around the charge and the commit. */
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import type { Bindings } from "../../../src/base/env.ts";

@@ -1,3 +1,4 @@
+/** An operation charges what its dry run says, and nothing where that says null, whatever happened before. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { seeded } from "../../support/records.ts";

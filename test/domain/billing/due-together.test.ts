@@ -1,3 +1,4 @@
+/** Subscriptions that fall due together are started in one batch, and one that cannot be billed holds up no other. */
 import { describe, expect, test } from "vitest";
 import { copiesOf } from "../../support/copies.ts";
 import { execute, select } from "../../support/database.ts";

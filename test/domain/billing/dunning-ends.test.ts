@@ -1,3 +1,4 @@
+/** Dunning ends by a new payment method, a payment, a pause or a cancellation, and what is owed is then settled. */
 import { describe, expect, test } from "vitest";
 import { execute } from "../../support/database.ts";
 import {

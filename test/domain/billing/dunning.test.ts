@@ -1,3 +1,4 @@
+/** A failed payment is retried on the account's days, and then has the account's final action. */
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import {

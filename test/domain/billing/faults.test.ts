@@ -1,3 +1,4 @@
+/** Nothing is charged twice or lost while stores are silent, ticks race and databases are restored. */
 import { expect, test, vi } from "vitest";
 import { execute, select } from "../../support/database.ts";
 import {

@@ -1,3 +1,4 @@
+/** A subscription whose total is 0 gets its orders without a charge and without dunning. */
 import { describe, expect, test } from "vitest";
 import { deriveStoreKey } from "../../../src/domain/billing/store-key.ts";
 import { execute, select } from "../../support/database.ts";

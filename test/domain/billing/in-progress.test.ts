@@ -1,3 +1,4 @@
+/** An open attempt keeps what it charges: changes are refused or concern the next one, and a cancellation withdraws it. */
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { select } from "../../support/database.ts";

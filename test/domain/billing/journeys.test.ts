@@ -1,3 +1,4 @@
+/** A subscription goes from its charge through decline, pause and cancellation to the right order, end to end. */
 import { beforeEach, expect, test } from "vitest";
 import { addDays } from "../../../src/base/lib/time/calendar.ts";
 import { actionsOf, done, on, read } from "../../support/shops.ts";

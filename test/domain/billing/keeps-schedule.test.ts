@@ -1,3 +1,4 @@
+/** A failed ship-now leaves the schedule: the cycle is billed and delivered on its own day. */
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { addPlan, done, itemOf, openShop, read } from "../../support/shops.ts";

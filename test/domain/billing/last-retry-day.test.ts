@@ -1,3 +1,4 @@
+/** A new card is tried on the last retry day before the final action cancels. */
 import { expect, test } from "vitest";
 import { type Json, on, openShop, read, type Shop } from "../../support/shops.ts";
 import {

@@ -1,3 +1,4 @@
+/** The schema, the claim and the store's key each stop a second charge by themselves. */
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { commit } from "../../../src/base/db/commit.ts";

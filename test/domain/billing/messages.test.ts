@@ -1,3 +1,4 @@
+/** A message of any content is acknowledged or retried, charges nothing by itself, and logs nothing personal. */
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";

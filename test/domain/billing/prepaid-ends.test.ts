@@ -1,3 +1,4 @@
+/** A delivery that is paid for is made, whatever becomes of the next payment or of the subscription. */
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { execute } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** One billing pays for as many deliveries as its plan says, whatever the frequency becomes. */
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 

@@ -1,3 +1,4 @@
+/** A prepaid subscription delivers as much as was paid for, whatever is done to it. */
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** A prepaid delivery is made by cron when it is due, once, and none is lost in an outage. */
 import { expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import {

@@ -1,3 +1,4 @@
+/** A charge that a restore has undone is recorded as what it was, or left to people. */
 import { beforeEach, expect, test } from "vitest";
 import { reconcilePage } from "../../../src/domain/billing/reconcile/page.ts";
 import { sandboxStore } from "../../../src/stores/sandbox/adapter.ts";

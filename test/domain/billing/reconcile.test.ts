@@ -1,3 +1,4 @@
+/** The nightly comparison records the store's charges that a restore has undone, and reports what does not agree. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { reconcilePage } from "../../../src/domain/billing/reconcile/page.ts";

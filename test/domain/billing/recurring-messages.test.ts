@@ -1,3 +1,4 @@
+/** A billing message that is lost, doubled, late or foreign leads to one charge and one order. */
 import { describe, expect, test, vi } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { select } from "../../support/database.ts";

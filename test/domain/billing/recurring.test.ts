@@ -1,3 +1,4 @@
+/** A subscription that is due on its account's day is billed once, and its next date follows. */
 import { describe, expect, test, vi } from "vitest";
 import {
   actionsOf,

@@ -1,3 +1,4 @@
+/** A customer is reminded once of each charge, so many days before it as the account says. */
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import {

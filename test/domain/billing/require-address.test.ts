@@ -1,3 +1,4 @@
+/** An account that requires an address charges nothing until there is one, and tells its customer once. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import {

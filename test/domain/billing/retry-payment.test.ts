@@ -1,3 +1,4 @@
+/** A payment that is owed can be tried at once by staff or its customer, one attempt at a time. */
 import { describe, expect, test } from "vitest";
 import {
   actionsOf,

@@ -1,3 +1,4 @@
+/** A payment whose outcome stays open for a day or twenty claims is put under review, and blocks what would charge anew. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { chargeLater } from "../../../src/domain/billing/actions/wait.ts";
 import type { BillingAttempt } from "../../../src/domain/billing/tables.ts";

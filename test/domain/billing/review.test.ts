@@ -1,3 +1,4 @@
+/** A review is settled once, as charged or not charged, and its cycle goes on accordingly. */
 import { describe, expect, test, vi } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { api, type RequestOptions } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** A ship-now with other terms than the open one is refused instead of answered with it. */
 import { expect, test } from "vitest";
 import { inDays, openShop, refusal } from "../../support/shops.ts";
 import { linked, shipNow, useWorker } from "../../support/worker.ts";

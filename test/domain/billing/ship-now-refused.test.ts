@@ -1,3 +1,4 @@
+/** A ship-now that may not charge is refused with the reason, and starts nothing. */
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { api } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** A ship-now that is repeated within ten minutes answers its attempt, and charges once. */
 import { expect, test, vi } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import type { Answer } from "../../support/client.ts";

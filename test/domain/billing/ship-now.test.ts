@@ -1,3 +1,4 @@
+/** A ship-now makes one order at the date of its request, and the cycle counts from that delivery. */
 import { describe, expect, test } from "vitest";
 import { addDays, dayOfWeek } from "../../../src/base/lib/time/calendar.ts";
 import { api } from "../../support/client.ts";

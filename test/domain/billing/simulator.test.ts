@@ -1,3 +1,4 @@
+/** Random schedules of faults leave nothing wrong on D1 in workerd. */
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { fromSeed } from "../../../simulator/kernel/choices.ts";

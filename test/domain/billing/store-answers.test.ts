@@ -1,3 +1,4 @@
+/** Each answer of a store leads an attempt to its status, and an open outcome is asked about until it is known. */
 import { describe, expect, test, vi } from "vitest";
 import { execute, select } from "../../support/database.ts";
 import { logged } from "../../support/jobs.ts";

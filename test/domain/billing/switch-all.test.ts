@@ -1,3 +1,4 @@
+/** A customer changes the card of all living subscriptions at once, or of none. */
 import { beforeEach, expect, test } from "vitest";
 import {
   actionsOf,

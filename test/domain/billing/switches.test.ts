@@ -1,3 +1,4 @@
+/** At most five new attempts an hour come of what people do, and dunning makes the next try after that. */
 import { describe, expect, test } from "vitest";
 import { execute } from "../../support/database.ts";
 import { inDays, type Json, on, openShop, read, refusal, type Shop } from "../../support/shops.ts";

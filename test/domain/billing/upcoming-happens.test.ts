@@ -1,3 +1,4 @@
+/** The deliveries of a year are those that upcoming showed before. */
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** If nobody acts and each try succeeds, the orders made from any state are those that upcoming showed. */
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** A fault of the merchant or of the store is a wait that is never counted against the customer. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { chargeLater } from "../../../src/domain/billing/actions/wait.ts";

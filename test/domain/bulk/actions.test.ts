@@ -1,3 +1,4 @@
+/** A bulk action changes each subscription as the single call does. */
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import {

@@ -1,3 +1,4 @@
+/** A bulk job keeps nothing of a customer who is erased. */
 import { expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** A bulk job works through a frozen list once, and each row says what became of it. */
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { callTool } from "../../edges/mcp/session.ts";

@@ -1,3 +1,4 @@
+/** A price that rises is told beforehand, shown in upcoming, and charged from its cycle on. */
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import {

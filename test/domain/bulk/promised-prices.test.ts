@@ -1,3 +1,4 @@
+/** A price that was promised begins with its day, and is never charged for another product. */
 import { expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { inDays, type Json, on, type Shop } from "../../support/shops.ts";

@@ -1,3 +1,4 @@
+/** A bulk move of slots moves those who are in the slot, and no delivery that its customer moves meanwhile. */
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import type { Bindings } from "../../../src/base/env.ts";

@@ -1,3 +1,4 @@
+/** Undoing a job restores nothing that would charge, deliver or revive wrongly, and says why. */
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import type { Bindings } from "../../../src/base/env.ts";

@@ -1,3 +1,4 @@
+/** Undoing a job takes back what it wrote, and leaves what customers did in between. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";

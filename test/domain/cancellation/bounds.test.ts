@@ -1,3 +1,4 @@
+/** An offer never takes off more than its bounds, and holds for the contents that were shown. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import {

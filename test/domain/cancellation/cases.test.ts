@@ -1,3 +1,4 @@
+/** A case shows its offers, takes effect once when one is accepted, and never keeps anybody from leaving. */
 import { describe, expect, test } from "vitest";
 import { readAccount } from "../../../src/base/accounts/queries.ts";
 import { newId } from "../../../src/base/lib/ids.ts";

@@ -1,3 +1,4 @@
+/** An offer is shown only to a subscription on which it can do what it says. */
 import { expect, test } from "vitest";
 import {
   addPlan,

@@ -1,3 +1,4 @@
+/** An account's cancellation flow is stored in versions, and a faulty one is refused at its field. */
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { api } from "../../support/client.ts";

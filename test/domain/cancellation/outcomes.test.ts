@@ -1,3 +1,4 @@
+/** A customer counts as saved only after a charge at full terms, and as lost when cancelling before that. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addDays } from "../../../src/base/lib/time/calendar.ts";

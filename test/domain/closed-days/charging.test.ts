@@ -1,4 +1,4 @@
-/** Days that are closed while a charge is under way move nothing of that charge: its order keeps its day, and the next dates follow after it. */
+/** A day that is closed while a charge is under way moves nothing of that charge. */
 import { expect, test } from "vitest";
 import { addDays } from "../../../src/base/lib/time/calendar.ts";
 import { actionsOf, inDays, openShop, read, rowOf, type Shop } from "../../support/shops.ts";

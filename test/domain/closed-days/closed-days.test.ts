@@ -1,3 +1,4 @@
+/** A date on a closed day is refused or moved, and comes back once the day is open again. */
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** A delivery that closed days could not move keeps its place in the schedule, whatever is done next. */
 import { expect, test } from "vitest";
 import { readAccount } from "../../../src/base/accounts/queries.ts";
 import { parseEnv } from "../../../src/base/env.ts";

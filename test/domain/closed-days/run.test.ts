@@ -1,3 +1,4 @@
+/** Over closed days every delivery that is paid for is made, and another account's days move nothing. */
 import { describe, expect, test } from "vitest";
 import {
   addPlan,

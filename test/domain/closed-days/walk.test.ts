@@ -1,3 +1,4 @@
+/** The walk that moves dates from closed days moves each once, through lost, doubled and late messages. */
 import { expect, test, vi } from "vitest";
 import { api } from "../../support/client.ts";
 import { execute, select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** After any history the counts of places equal a recount from the rows. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { api } from "../../support/client.ts";

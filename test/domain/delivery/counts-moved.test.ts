@@ -1,3 +1,4 @@
+/** An account takes its counts of places along when it moves to its object and back. */
 import { expect, test } from "vitest";
 import { addDays } from "../../../src/base/lib/time/calendar.ts";
 import { dbAt, everyRow, mover, withoutAlarms } from "../../edges/operator/moving.ts";

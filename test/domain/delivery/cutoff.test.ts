@@ -1,3 +1,4 @@
+/** A customer changes a delivery until its slot's cut-off, and staff change it whenever they want. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { api, type Caller } from "../../support/client.ts";
 import {

@@ -1,3 +1,4 @@
+/** Delivery days and slots are created, changed, listed and deleted as documented, and customers see the active ones. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { type Answer, api, nobody } from "../../support/client.ts";

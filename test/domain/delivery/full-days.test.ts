@@ -1,3 +1,4 @@
+/** A full day takes no further time of it, and the next free day that is named can be chosen. */
 import { expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { addSlot, type Json, nextDay, on, openShop, read, subscribe } from "../../support/shops.ts";

@@ -1,3 +1,4 @@
+/** Renewals go on where a day is over-full, and each such day is one alert. */
 import { beforeEach, expect, test } from "vitest";
 import { addDays } from "../../../src/base/lib/time/calendar.ts";
 import { api } from "../../support/client.ts";

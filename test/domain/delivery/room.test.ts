@@ -1,3 +1,4 @@
+/** A slot takes no more deliveries than it has room for, and a place that is given up is free again. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { addDays } from "../../../src/base/lib/time/calendar.ts";
 import { api } from "../../support/client.ts";

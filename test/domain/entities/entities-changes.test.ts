@@ -1,3 +1,4 @@
+/** An entity is changed field by field, deleted softly, and listed in every order. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { api, type RequestOptions } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** An entity is created with its fields as they were sent, and a faulty one is refused. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { api } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** Every change of a profile is one event, which never says personal data. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { type Json, openShop, type Shop, subscribe } from "../../support/shops.ts";

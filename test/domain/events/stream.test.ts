@@ -1,3 +1,4 @@
+/** The stream of events has every entry of the history once, in the order of commits. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { eventTypes } from "../../../src/base/event-types.ts";
 import { newId } from "../../../src/base/lib/ids.ts";

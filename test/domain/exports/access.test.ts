@@ -1,3 +1,4 @@
+/** An export and its addresses are reached only with the rights to what is exported. */
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { api, type Caller, deployment, nobody } from "../../support/client.ts";
 import { execute, select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** An export has the chosen records as the API answers them, as JSON lines and as CSV. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { api, deployment, nobody } from "../../support/client.ts";
 import { profileOf, put } from "../../support/records.ts";

@@ -1,3 +1,4 @@
+/** An export of subscriptions can be moved into an empty account, and doubles nothing in its own. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import {

@@ -1,3 +1,4 @@
+/** Random subscriptions come back from an export equal in every field and in their next deliveries. */
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { addDays } from "../../../src/base/lib/time/calendar.ts";

@@ -1,3 +1,4 @@
+/** A part of an export reads each of its rows once, whatever the account has besides. */
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { exportResources } from "../../../src/domain/exports/resources.ts";
 import { attemptOf, logOf, orderOf, profileOf, put, subscriptionOf } from "../../support/records.ts";

@@ -1,3 +1,4 @@
+/** The forecast of goods counts each delivery's items on the day on which they are packed. */
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { api } from "../../support/client.ts";

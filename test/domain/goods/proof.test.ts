@@ -1,3 +1,4 @@
+/** The goods of eight weeks are those that were forecast, cell by cell. */
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, test } from "vitest";

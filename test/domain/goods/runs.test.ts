@@ -1,3 +1,4 @@
+/** A forecast of many subscriptions is a job that counts each page once, whatever comes twice or dies. */
 import { describe, expect, test } from "vitest";
 import page from "../../../docs/scale.md?raw";
 import { addDays } from "../../../src/base/lib/time/calendar.ts";

@@ -1,3 +1,4 @@
+/** No customer is moved in with the card of another, or with one that is expired or revoked. */
 import { expect, test } from "vitest";
 import { useShop } from "../../stores/shopify/shop.ts";
 import { plain } from "../../support/fake-shopify/ids.ts";

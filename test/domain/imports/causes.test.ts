@@ -1,3 +1,4 @@
+/** An import says each cause of its faults once, with its rows, and names nobody who was erased. */
 import { expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { select } from "../../support/database.ts";

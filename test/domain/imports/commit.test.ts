@@ -1,3 +1,4 @@
+/** An import checks, writes, holds, releases and undoes exactly what its rows say. */
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** An import that has failed can go on, be released or be made anew, and blocks nothing. */
 import { describe, expect, test, vi } from "vitest";
 import { api } from "../../support/client.ts";
 import { execute, select } from "../../support/database.ts";

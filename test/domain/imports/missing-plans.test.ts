@@ -1,3 +1,4 @@
+/** An import makes the plans that its account lacks once, and only where it is asked to. */
 import { expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { inDays, type Json, openShop, read, type Shop } from "../../support/shops.ts";

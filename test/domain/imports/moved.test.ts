@@ -1,3 +1,4 @@
+/** The export of an account can be moved in elsewhere, each ref once, wherever an invocation dies. */
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { readAccount } from "../../../src/base/accounts/queries.ts";

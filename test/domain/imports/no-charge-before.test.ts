@@ -1,3 +1,4 @@
+/** Nothing that is moved in is charged before its day, whatever is done to it. */
 // Subscriptions that were moved in are not charged before charge_from, whoever asks and whatever moves their dates.
 import { describe, expect, test } from "vitest";
 import { api, type Caller } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** A subscription of another system is not moved in where something that decides on its charges would be lost. */
 import { expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { addPlan, inDays, type Json, on, openShop, read, type Shop } from "../../support/shops.ts";

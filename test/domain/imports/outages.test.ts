@@ -1,4 +1,4 @@
-/** No row of an import fails because the store or the database was away for minutes: it is moved in once they answer. */
+/** No row of an import fails because the store or the database was away for minutes. */
 import { describe, expect, test } from "vitest";
 import { credentialsKey, useAccount } from "../../stores/stripe/account.ts";
 import { select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** A row of an import is written of what is so when it is written, and a page takes the documented statements. */
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import page from "../../../docs/scale.md?raw";

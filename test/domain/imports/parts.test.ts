@@ -1,3 +1,4 @@
+/** An import takes the parts of a file in any order, replaces one of the same number, and refuses what it cannot read. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sha256Hex } from "../../../src/base/lib/encoding.ts";

@@ -1,4 +1,4 @@
-/** A subscription that is moved into a delivery slot is charged on the day that the slot bills, for the delivery of that charge. */
+/** A subscription that is moved into a slot is charged on the day that the slot bills, for the delivery of that charge. */
 import { expect, test } from "vitest";
 import { dayOfWeek } from "../../../src/base/lib/time/calendar.ts";
 import { actionsOf, addSlot, inDays, openShop, read, type Shop } from "../../support/shops.ts";

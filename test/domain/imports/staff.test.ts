@@ -1,3 +1,4 @@
+/** An import by an admin's token is that person's, and so is whatever is done to its job. */
 import { expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { entriesOf, type Json, openShop, type Shop } from "../../support/shops.ts";

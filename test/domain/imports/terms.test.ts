@@ -1,3 +1,4 @@
+/** A row that is moved in keeps its dates, terms and ref as the account's own zone and state have them. */
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { inDays, itemOf, type Json, on, openShop, read } from "../../support/shops.ts";

@@ -1,3 +1,4 @@
+/** The check of an import says what differs from the other system, and what is at risk, before anything is written. */
 import { expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { inDays, on, openShop, read } from "../../support/shops.ts";

@@ -1,3 +1,4 @@
+/** Each action of a subscription stands in the way of undoing its import, or is harmless. */
 import { expect, test } from "vitest";
 import { eventTypes, type SystemAction } from "../../../src/base/event-types.ts";
 import { harmlessActions } from "../../../src/domain/imports/undo.ts";

@@ -1,3 +1,4 @@
+/** An import warns of values that are probably wrong, and takes them all the same. */
 import { expect, test } from "vitest";
 import { openShop } from "../../support/shops.ts";
 import { useWorker } from "../../support/worker.ts";

@@ -1,3 +1,4 @@
+/** Each kind of mail follows from its cause, and leads its customer to the right page. */
 import { describe, expect, test } from "vitest";
 import type { MailKind } from "../../../src/domain/mail/kinds.ts";
 import { switchOn } from "../../edges/portal/visitor.ts";

@@ -1,3 +1,4 @@
+/** A customer is told of the shop's changes, and of their own only where that leads to an undo. */
 import { describe, expect, test } from "vitest";
 import { day } from "../../../src/base/language/format.ts";
 import { linkFor, openVisitor, switchOn } from "../../edges/portal/visitor.ts";

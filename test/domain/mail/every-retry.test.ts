@@ -1,3 +1,4 @@
+/** An account that notifies of every retry writes one mail for each failure that is the customer's. */
 import { describe, expect, test } from "vitest";
 import { done, type Json, openShop, type Shop } from "../../support/shops.ts";
 import { advance, attemptsOf, linked, startClock, useWorker } from "../../support/worker.ts";

@@ -1,3 +1,4 @@
+/** A customer is told 30 and 7 days before a card in use expires, once each. */
 import { expect, test } from "vitest";
 import { switchOn } from "../../edges/portal/visitor.ts";
 import { api } from "../../support/client.ts";

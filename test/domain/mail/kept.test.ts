@@ -1,3 +1,4 @@
+/** A mail keeps its address for 30 days and itself for 400, and nothing of a customer who was erased. */
 import { describe, expect, test } from "vitest";
 import { parseEnv } from "../../../src/base/env.ts";
 import { erasePersonalData } from "../../../src/domain/privacy/erase-personal-data.ts";

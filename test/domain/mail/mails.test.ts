@@ -1,3 +1,4 @@
+/** Each mail is sent once for its event, with what its kind says, though a message was lost. */
 import { describe, expect, test } from "vitest";
 import { openVisitor, switchOn } from "../../edges/portal/visitor.ts";
 import { select } from "../../support/database.ts";

@@ -1,4 +1,4 @@
-/** No customer is told of a charge that has moved before its mail was sent, nor is left untold because another mail would tell them. */
+/** No customer is told of a charge that has moved, nor is left untold because another mail would tell them. */
 import { describe, expect, test } from "vitest";
 import { switchOn } from "../../edges/portal/visitor.ts";
 import { api } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** A mail is not sent once it would say what is no longer so. */
 import { expect, test } from "vitest";
 import { switchOn } from "../../edges/portal/visitor.ts";
 import { api } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** A new price is told once, with the day and the amount of the first charge at it. */
 import { expect, test } from "vitest";
 import { done, itemOf, type Json, on, openShop } from "../../support/shops.ts";
 import { advance, deliveriesOf, startClock } from "../../support/worker.ts";

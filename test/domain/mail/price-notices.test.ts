@@ -1,3 +1,4 @@
+/** A price that counts is told before, and its customer can leave until the day of its first charge. */
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import type { Bindings } from "../../../src/base/env.ts";

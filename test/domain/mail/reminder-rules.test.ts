@@ -1,3 +1,4 @@
+/** Changed rules of reminders hold for every subscription, through crashes, and remind nobody twice of one date. */
 import { expect, test } from "vitest";
 import { copiesOf } from "../../support/copies.ts";
 import { execute, select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** A mail that comes back stops further mail to its address, until the customer has another. */
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { api, nobody } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** The settings of mails decide what is sent by whom, and a provider that fails for a day loses nothing. */
 import { describe, expect, test } from "vitest";
 import { api, deployment } from "../../support/client.ts";
 import { select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** An order that is shipped here is told to its customer once, with its tracking. */
 import { expect, test } from "vitest";
 import { useShop } from "../../support/worker.ts";
 import { ownOrders } from "../orders/own-orders.ts";

@@ -1,3 +1,4 @@
+/** The shop's own words stand in its mails, and words that a mail could not have are refused. */
 import { describe, expect, test } from "vitest";
 import { openShop, subscribe } from "../../support/shops.ts";
 import { linked, shipNow, useWorker } from "../../support/worker.ts";

@@ -1,3 +1,4 @@
+/** A mail that may have been sent is sent again only where its provider knows it by its key. */
 import { describe, expect, test } from "vitest";
 import { parseEnv } from "../../../src/base/env.ts";
 import { erasePersonalData } from "../../../src/domain/privacy/erase-personal-data.ts";

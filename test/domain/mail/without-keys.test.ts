@@ -1,3 +1,4 @@
+/** A provider that knows no keys is sent a mail once, whatever became of it, unless somebody waits for it. */
 import { describe, expect, test } from "vitest";
 import { openVisitor, switchOn } from "../../edges/portal/visitor.ts";
 import { execute, select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** A reminder names the amount and the date of the charge that is then made, cycle after cycle. */
 import { expect, test } from "vitest";
 import { portalLocales } from "../../../src/base/accounts/portal-settings.ts";
 import { day, money } from "../../../src/base/language/format.ts";

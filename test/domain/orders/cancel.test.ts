@@ -1,3 +1,4 @@
+/** An order of which nothing was sent is cancelled once, and is paid back only where that is asked for and allowed. */
 import { describe, expect, test } from "vitest";
 import { inDays, read } from "../../support/shops.ts";
 import { limitedKey, staff } from "../../support/tenant.ts";

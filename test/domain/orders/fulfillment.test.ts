@@ -1,3 +1,4 @@
+/** An own order is shipped step by step, and each step is one event. */
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { select } from "../../support/database.ts";

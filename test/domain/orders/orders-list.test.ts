@@ -1,3 +1,4 @@
+/** The list of orders is filtered and sorted as documented, and equal rows keep the order in which they were stored. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { fulfillmentStatuses, orderStatuses, orderTypes } from "../../../src/domain/orders/tables.ts";
 import { api } from "../../support/client.ts";

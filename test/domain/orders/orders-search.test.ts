@@ -1,3 +1,4 @@
+/** An order is found by its numbers, its tracking and its customer as they are now. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { execute } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** An order shows the documented fields, to those alone who may see it. */
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { api } from "../../support/client.ts";

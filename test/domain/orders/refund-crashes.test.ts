@@ -1,3 +1,4 @@
+/** A refund is paid once and never more than was paid, wherever an isolate ends and however many ask at once. */
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import type { Bindings } from "../../../src/base/env.ts";

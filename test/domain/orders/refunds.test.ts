@@ -1,3 +1,4 @@
+/** A refund pays back what is left, at most, and its order, revenue and history agree. */
 import { describe, expect, test, vi } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { makeRefund } from "../../../src/domain/own-orders/make-refund.ts";

@@ -1,3 +1,4 @@
+/** The SQL that erases a person or an account works on libSQL as on D1. */
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { migrationTexts } from "../../../scripts/migrations.ts";

@@ -1,3 +1,4 @@
+/** An address of a profile is stored as it was sent, and an incomplete or foreign one is refused. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { api } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** A corrected address changes its subscriptions where that is asked for and allowed. */
 import { expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { actionsOf, done, openShop, read, type Shop, subscribe } from "../../support/shops.ts";

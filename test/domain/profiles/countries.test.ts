@@ -1,3 +1,4 @@
+/** A country is known by its code or name in any language, and both follow from either. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { callTool, errorOf } from "../../edges/mcp/session.ts";
 import { api } from "../../support/client.ts";

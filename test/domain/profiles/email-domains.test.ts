@@ -1,3 +1,4 @@
+/** Both forms of an internationalized e-mail address are one customer's. */
 import { expect, test } from "vitest";
 import { openVisitor, switchOn } from "../../edges/portal/visitor.ts";
 import { api } from "../../support/client.ts";

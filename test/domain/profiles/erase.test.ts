@@ -1,3 +1,4 @@
+/** An erased customer leaves nothing personal, while ids, orders and amounts remain. */
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { addPerson } from "../../edges/webhooks/person.ts";

@@ -1,3 +1,4 @@
+/** The list of profiles is filtered, sorted and paged as documented. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { api, type RequestOptions } from "../../support/client.ts";
 import { faults, listed, profileOf, put } from "../../support/records.ts";

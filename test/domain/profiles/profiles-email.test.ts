@@ -1,3 +1,4 @@
+/** An e-mail address is one profile's in its account, whatever its case, also under simultaneous requests. */
 import { describe, expect, test } from "vitest";
 import { faults, listed, openMerchant } from "../../support/records.ts";
 import { newEmail, path, useProfiles } from "./profiles.setup.ts";

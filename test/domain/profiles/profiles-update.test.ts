@@ -1,3 +1,4 @@
+/** An update of a profile changes the fields that it names, and what is derived from them. */
 import { describe, expect, test } from "vitest";
 import { api, type RequestOptions } from "../../support/client.ts";
 import { faults } from "../../support/records.ts";

@@ -1,3 +1,4 @@
+/** A value that is not valid is refused by the name of its field. */
 import { describe, expect, test } from "vitest";
 import { faults } from "../../support/records.ts";
 import { type Body, instant, newEmail, nullable, useProfiles } from "./profiles.setup.ts";

@@ -1,3 +1,4 @@
+/** A profile is created as it was sent, and is deleted softly unless a subscription needs it. */
 import { describe, expect, test } from "vitest";
 import { subscriptionStatuses } from "../../../src/domain/subscriptions/tables.ts";
 import { api } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** The search index of profiles follows every write, and has exactly the rows of its table. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** Every character of a search term means itself, at any length. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { listed, openMerchant, profileOf, put } from "../../support/records.ts";
 import { useMerchant } from "../../support/use-account.ts";

@@ -1,3 +1,4 @@
+/** A profile is found by any part of the fields that are searched, whatever its case, and by no other field. */
 import { describe, expect, test } from "vitest";
 import { listed, type ProfileValues, profileOf, put } from "../../support/records.ts";
 import { useMerchant } from "../../support/use-account.ts";

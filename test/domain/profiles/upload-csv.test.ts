@@ -1,3 +1,4 @@
+/** An upload reads CSV as spreadsheets write it, and names the line of what is wrong. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { faults, listed, openMerchant, seeded } from "../../support/records.ts";

@@ -1,3 +1,4 @@
+/** An upload of 10,000 rows takes a few round trips, and a larger one is refused. */
 import { describe, expect, test } from "vitest";
 import { mostSearched } from "../../../src/base/db/list/search.ts";
 import { apiOfItsOwn } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** Rows that an upload stages are seen by nobody, and are gone after it, whether it succeeds or dies. */
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";

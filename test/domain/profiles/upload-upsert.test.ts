@@ -1,3 +1,4 @@
+/** An upload creates or changes each customer by e-mail, all rows or none. */
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** An upload is taken in three media types, and a body that is none is refused. */
 import { describe, expect, test } from "vitest";
 import type { Answer } from "../../support/client.ts";
 import { select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** Reasons for skips, pauses and cancellations are created, changed, ordered, translated and deleted as documented. */
 import { describe, expect, test } from "vitest";
 import { reasonKinds } from "../../../src/domain/reasons/tables.ts";
 import { api } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** A selling plan is changed field by field, and is deleted only once no subscription uses it. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Answer, api } from "../../support/client.ts";
 import { execute } from "../../support/database.ts";

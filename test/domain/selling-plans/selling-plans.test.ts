@@ -1,3 +1,4 @@
+/** A selling plan is created with its defaults, and an unsound one is refused. */
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { type Answer, api, nobody } from "../../support/client.ts";

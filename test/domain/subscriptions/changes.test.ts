@@ -1,3 +1,4 @@
+/** A change of frequency, instructions or label concerns what it names, and is one entry or none. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { execute } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** Changes of one subscription at the same time all take effect in turn, or are refused whole. */
 import { describe, expect, test } from "vitest";
 import { type Answer, api, deployment } from "../../support/client.ts";
 import { select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** A subscription is found in the list by its contents, as they are now. */
 import { beforeAll, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { api } from "../../support/client.ts";

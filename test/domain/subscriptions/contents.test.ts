@@ -1,3 +1,4 @@
+/** Lines and discounts are added, changed and removed as asked for, with amounts that follow. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { api } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** A creation is whole or nothing, has one contract and one entry for each subscription, and a dry run writes nothing. */
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";

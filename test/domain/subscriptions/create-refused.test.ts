@@ -1,3 +1,4 @@
+/** A creation that names what is wrong or unknown is refused by the field, and leaves nothing. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { api } from "../../support/client.ts";

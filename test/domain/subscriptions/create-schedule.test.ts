@@ -1,3 +1,4 @@
+/** A new subscription has the dates, slot and address that its request and its account lead to. */
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { faults } from "../../support/records.ts";

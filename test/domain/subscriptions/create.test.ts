@@ -1,3 +1,4 @@
+/** A creation makes one subscription for each group of lines, numbered in turn, with every field of its body. */
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { select } from "../../support/database.ts";

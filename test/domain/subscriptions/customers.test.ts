@@ -1,3 +1,4 @@
+/** A customer reaches the operations that are meant for customers, on their own subscriptions alone. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { allOperations } from "../../../src/runtime/operations.ts";
 import { api, type Caller } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** A schedule of the 31st that is changed in February stays one, unless another day is named. */
 import { expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { addPlan, done, itemOf, type Json, on } from "../../support/shops.ts";

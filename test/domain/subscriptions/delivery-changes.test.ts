@@ -1,3 +1,4 @@
+/** A change of date, address or payment method concerns the deliveries that it says, and no others. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { dayOfWeek } from "../../../src/base/lib/time/calendar.ts";

@@ -1,3 +1,4 @@
+/** A dry run of every change answers and fails as the real call then does, and writes and sends nothing. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { allOperations } from "../../../src/runtime/operations.ts";

@@ -1,3 +1,4 @@
+/** The database works out the date on which a schedule asks for something as the rules do. */
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { migrationTexts } from "../../../scripts/migrations.ts";

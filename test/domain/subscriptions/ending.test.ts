@@ -1,3 +1,4 @@
+/** A cancelled subscription is charged no more, and a reactivated one begins anew by its old rhythm. */
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { api, type Caller } from "../../support/client.ts";

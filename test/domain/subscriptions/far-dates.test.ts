@@ -1,3 +1,4 @@
+/** A subscription with a date at the end of the calendar holds up nobody. */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { force, inDays, type Json, on, openShop, type Shop, subscribe } from "../../support/shops.ts";

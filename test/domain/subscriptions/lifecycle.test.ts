@@ -1,3 +1,4 @@
+/** A paused subscription keeps its plan, and resumes on the first cycle from tomorrow on. */
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { dayOfWeek } from "../../../src/base/lib/time/calendar.ts";

@@ -1,3 +1,4 @@
+/** Pages of the list of subscriptions never skip or repeat a row, under any sort and filter. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { subscriptionStatuses } from "../../../src/domain/subscriptions/tables.ts";

@@ -1,3 +1,4 @@
+/** The list of subscriptions is filtered and sorted as documented, and a faulty query is refused. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { searchTextOf } from "../../../src/base/lib/text.ts";

@@ -1,3 +1,4 @@
+/** Random histories of a subscription agree with a model of the rules after each step. */
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { test } from "vitest";

@@ -1,3 +1,4 @@
+/** A pause over a delivery goes on by the schedule after it, and what is owed stays owed. */
 import { describe, expect, test } from "vitest";
 import { addDays } from "../../../src/base/lib/time/calendar.ts";
 import { api } from "../../support/client.ts";

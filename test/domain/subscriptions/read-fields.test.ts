@@ -1,3 +1,4 @@
+/** A subscription shows exactly the documented fields, with all or nothing to refer to. */
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { pricedColumns } from "../../../src/domain/subscriptions/lines/lines.ts";

@@ -1,3 +1,4 @@
+/** A subscription says what may be done to it and how it stands, to those who may read it. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import type { Discount } from "../../../src/domain/subscriptions/lines/amounts.ts";

@@ -1,3 +1,4 @@
+/** The filter by reminder status finds exactly the subscriptions that show this status. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import {

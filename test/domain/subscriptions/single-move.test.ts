@@ -1,3 +1,4 @@
+/** A delivery that is moved alone leaves all others as they were, and can be moved back. */
 import { beforeEach, expect, test } from "vitest";
 import { addDays, addMonths, dayOfMonth, toDate, toDay } from "../../../src/base/lib/time/calendar.ts";
 import { api } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** A skip leaves out the deliveries that it names, keeps the cycle, and is undone in turn. */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { api, type Caller } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** A migration_source_ref names one living subscription, and can be found. */
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { api, deployment } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** Each operation in each state of a subscription has the outcome of the table, and its entry in the history. */
 import { describe, expect, test } from "vitest";
 import { api, type RequestOptions } from "../../support/client.ts";
 import {

@@ -1,3 +1,4 @@
+/** The upcoming deliveries of a subscription are shown with their dates, lines and amounts, as many as asked for. */
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { api } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** An event reaches each endpoint that asks for it, is tried ten times under one id, and stops when it must. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { execute, select } from "../../support/database.ts";

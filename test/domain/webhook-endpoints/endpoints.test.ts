@@ -1,3 +1,4 @@
+/** A webhook endpoint is created, changed, tested and recovered, and its secret is shown once. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { execute, select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** An event that was not delivered when its customer was erased carries nothing personal. */
 import { expect, test } from "vitest";
 import { parseEnv } from "../../../src/base/env.ts";
 import { erasePersonalData } from "../../../src/domain/privacy/erase-personal-data.ts";

@@ -1,3 +1,4 @@
+/** Each event is delivered under one id, whatever endpoints answer and whatever is lost. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { execute, select } from "../../support/database.ts";

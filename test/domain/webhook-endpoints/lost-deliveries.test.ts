@@ -1,3 +1,4 @@
+/** A delivery that is sent again or recovered by hand gets all its tries, whatever goes on beside it. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { execute, select } from "../../support/database.ts";
 import { sentBy } from "../../support/jobs.ts";

@@ -1,3 +1,4 @@
+/** Deliveries are signed with secrets that were sealed anew under the first key. */
 import { expect, test } from "vitest";
 import { resealEndpointSecrets } from "../../../src/domain/webhook-endpoints/reseal.ts";
 import { testDb } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** Endpoints that hang or fail leave the consumers to the other endpoints and accounts. */
 import { describe, expect, test } from "vitest";
 import { mostConsumersOfAccount } from "../../../src/domain/webhook-endpoints/outbox.ts";
 import { execute } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** A year of a subscription is a year of events, each delivered once, signed, and as the document says. */
 import { describe, expect, test } from "vitest";
 import { ownEventTypes } from "../../../src/base/event-types.ts";
 import { api } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** The feed's start_date and end_date are days of the account's zone, both included. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** The history's lists of actors and actions name what the account has, and a profile has a timeline. */
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { actorTypes } from "../../../src/kit/context.ts";

@@ -1,3 +1,4 @@
+/** Each filter of the feed leaves exactly the entries that it names. */
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { faults } from "../../support/records.ts";

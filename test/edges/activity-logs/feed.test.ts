@@ -1,3 +1,4 @@
+/** The feed shows each entry with the documented fields, newest first, page by page. */
 import { describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { faults, logOf, openMerchant, profileOf, put } from "../../support/records.ts";

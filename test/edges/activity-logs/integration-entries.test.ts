@@ -1,3 +1,4 @@
+/** An integration can write entries of its own into the history, and no others. */
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { api, type Caller } from "../../support/client.ts";

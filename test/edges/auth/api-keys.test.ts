@@ -1,3 +1,4 @@
+/** An API key is stored as its digest alone, and is refused within 30 seconds of its revocation. */
 import { env } from "cloudflare:workers";
 import { Buffer } from "node:buffer";
 import { afterEach, describe, expect, test, vi } from "vitest";

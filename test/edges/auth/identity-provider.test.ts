@@ -1,3 +1,4 @@
+/** Tokens of a trusted identity provider are accepted, and are answered with 503 while its keys cannot be fetched. */
 import { env } from "cloudflare:workers";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";

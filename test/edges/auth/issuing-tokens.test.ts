@@ -1,3 +1,4 @@
+/** A token is issued with the scopes of its key, and verifies with the published keys until its own is removed. */
 import { env } from "cloudflare:workers";
 import { exportJWK, generateKeyPair } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** Links, sessions and jobs end with the key that made them. */
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Scope } from "../../../src/base/accounts/scopes.ts";
 import { endpointsOf, network } from "../../domain/webhook-endpoints/receiver.ts";

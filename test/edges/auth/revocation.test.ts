@@ -1,3 +1,4 @@
+/** The tokens of a key or a profile end with it, within 30 seconds. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api } from "../../support/client.ts";
 import { execute } from "../../support/database.ts";

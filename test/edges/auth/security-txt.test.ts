@@ -1,3 +1,4 @@
+/** A deployment publishes its security contact by RFC 9116, or none. */
 import { describe, expect, test } from "vitest";
 import { deployment, nobody, origin } from "../../support/client.ts";
 

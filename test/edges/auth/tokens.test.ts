@@ -1,3 +1,4 @@
+/** A forged token is refused, and clocks may differ by 30 seconds. */
 import { env } from "cloudflare:workers";
 import { base64url, exportSPKI, generateKeyPair, importJWK, SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** The documentation page and the API description are served, complete, and load nothing from elsewhere. */
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";

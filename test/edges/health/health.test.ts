@@ -1,3 +1,4 @@
+/** The health check answers 200 only while the storage and the queue are reachable. */
 import { expect, test } from "vitest";
 import { type Answer, api, deployment, nobody } from "../../support/client.ts";
 import { expectDocumented } from "../../support/conform.ts";

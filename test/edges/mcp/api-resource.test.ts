@@ -1,3 +1,4 @@
+/** The resource perennial://api has every operation and field of the document within 400 KB. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { nobody } from "../../support/client.ts";
 import { apiDocument, operations, type Schema } from "../../support/document.ts";

@@ -1,3 +1,4 @@
+/** The arguments of a tool are checked as a request's are, and an idempotency_key takes effect once. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { api, type Caller } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** The official MCP client connects, lists and calls everything that staff may call. */
 import { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, test } from "vitest";
 import { nobody } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** A tool call has exactly the rights and limits of its credentials. */
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { allScopes } from "../../../src/base/accounts/scopes.ts";

@@ -1,3 +1,4 @@
+/** A result over MCP names the fields that customers have written. */
 import { describe, expect, test } from "vitest";
 import type { Described, Schema as DescribedSchema } from "../../../src/edges/mcp/api-document.ts";
 import { customerTextIn } from "../../../src/edges/mcp/customer-text.ts";

@@ -1,3 +1,4 @@
+/** A message that is no JSON-RPC request of the protocol is refused in its terms. */
 import { exports } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { api, nobody } from "../../support/client.ts";

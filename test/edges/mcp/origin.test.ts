@@ -1,3 +1,4 @@
+/** No page of another origin and no other host name can call the MCP endpoint. */
 import { describe, expect, test } from "vitest";
 import { type api, deployment, nobody, origin } from "../../support/client.ts";
 import { expectSafeHeaders } from "../../support/conform.ts";

@@ -1,3 +1,4 @@
+/** Ten questions of merchants are answered with the default tools in few calls, as docs/mcp.md says. */
 import { beforeAll, expect, test } from "vitest";
 import page from "../../../docs/mcp.md?raw";
 import { type Played, playAll } from "../../../scripts/mcp-questions/play.ts";

@@ -1,3 +1,4 @@
+/** A list over MCP is brief: 25 rows take at most 10 KB, and name the tool that has one whole. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { briefOf } from "../../../src/edges/mcp/brief.ts";

@@ -1,3 +1,4 @@
+/** Every operation that agents can use is one tool, and says whether it changes, ends or charges anything. */
 import { expect, test } from "vitest";
 import { allOperations } from "../../../src/runtime/operations.ts";
 import { nobody } from "../../support/client.ts";

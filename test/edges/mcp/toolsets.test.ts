@@ -1,3 +1,4 @@
+/** A list of tools is bounded in size, and has only those that its toolset and credentials reach. */
 import { describe, expect, test } from "vitest";
 import { defaultTools, toolsets } from "../../../src/edges/mcp/toolsets.ts";
 import { type api, type Caller, deployment, nobody } from "../../support/client.ts";

@@ -1,4 +1,4 @@
-/** Proves for every operation that agents may call what its tool says of itself, and what a call to it does and refuses. */
+/** Every tool says what its operation says, and does and refuses what that does. */
 import { Validator } from "@cfworker/json-schema";
 import type { Client } from "@modelcontextprotocol/client";
 import { beforeAll, describe, expect, test } from "vitest";

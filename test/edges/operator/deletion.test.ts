@@ -1,3 +1,4 @@
+/** A deleted account leaves no row on either engine, charges nobody, and touches no other account. */
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createAccount } from "../../../src/base/accounts/actions.ts";

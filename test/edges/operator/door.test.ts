@@ -1,3 +1,4 @@
+/** The operator's door opens to the operator's key alone, and writes a batch whole or not at all. */
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AccountStub } from "../../../src/base/accounts/objects.ts";

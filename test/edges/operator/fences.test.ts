@@ -1,3 +1,4 @@
+/** Cron opens accounts again that an operator has left fenced, and gives each its turn. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { accounts } from "../../../src/base/accounts/tables.ts";
 import { copyingMs, fencedMs, leavingMs, type Moving } from "../../../src/edges/operator/move/state.ts";

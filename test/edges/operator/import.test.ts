@@ -1,3 +1,4 @@
+/** An exported account is imported with every row, or refused with the row that is wrong. */
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createKey } from "../../../src/base/accounts/keys.ts";

@@ -1,3 +1,4 @@
+/** Each row that the API could not have written is refused by an import, with its table, key and column. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { seed } from "../../../scripts/seed/index.ts";
 import type { Db, Row } from "../../../src/base/db/port.ts";

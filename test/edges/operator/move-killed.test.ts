@@ -1,3 +1,4 @@
+/** A move that is killed after any of its steps goes on without loss. */
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { type AccountStub, objectOf } from "../../../src/base/accounts/objects.ts";

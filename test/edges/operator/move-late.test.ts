@@ -1,3 +1,4 @@
+/** A call of a move that comes late undoes nothing that was written since. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "../../../src/base/db/commit.ts";
 import type { Db } from "../../../src/base/db/port.ts";

@@ -1,3 +1,4 @@
+/** Whatever is written while an account moves comes along, and nobody reads what was before their change. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { findAccount } from "../../../src/base/accounts/queries.ts";
 import type { Account } from "../../../src/base/accounts/tables.ts";

@@ -1,3 +1,4 @@
+/** An account moves to its object and back with every row, while it goes on working. */
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../../src/base/accounts/keys.ts";

@@ -1,3 +1,4 @@
+/** An export of one account comes to the same in another account on a libSQL server. */
 import { randomBytes } from "node:crypto";
 import { exportJWK, generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** The portal is at one address: links lead there, other hosts are led there, and foreign forms are refused. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { endpointsOf, network } from "../../domain/webhook-endpoints/receiver.ts";
 import { api, nobody, origin, requestOf, send } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** The portal leads to a new card as the shop's store allows it, and offers no way that leads nowhere. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { subscribed, useShop } from "../../stores/shopify/shop.ts";
 import { execute } from "../../support/database.ts";

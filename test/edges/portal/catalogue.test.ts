@@ -1,3 +1,4 @@
+/** The catalogue is exactly what its PUT lists, and a faulty one is refused by the field. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { addPlan, type Json, openShop, refusal, type Shop, subscribe } from "../../support/shops.ts";

@@ -1,3 +1,4 @@
+/** A page that charges says the amount before, charges exactly that, and then says how it went. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Json, on, openShop, type Shop } from "../../support/shops.ts";
 import { advance, attemptsOf, linked, setClock, shipNow, useWorker } from "../../support/worker.ts";

@@ -1,3 +1,4 @@
+/** A payment that waits for its customer stands first on the page, until it is confirmed. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { execute } from "../../support/database.ts";
 import { usageOf } from "../../support/records.ts";

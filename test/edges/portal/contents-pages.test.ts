@@ -1,3 +1,4 @@
+/** A customer changes the contents on the portal's pages, sees each change before, and can undo it. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { usageOf } from "../../support/records.ts";

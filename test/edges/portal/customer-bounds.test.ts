@@ -1,3 +1,4 @@
+/** A customer has bounded addresses, texts and changes an hour, and the merchant's are wider. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { begin, fileOf, outcomesOf, putPart, rowOf, start } from "../../domain/imports/imports.ts";
 import { type Answer, api, type Caller } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** A page says until when the delivery can be changed, and then why it cannot. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { moment } from "../../../src/base/language/format.ts";
 import { addSlot, done, openShop, type Shop, subscribe } from "../../support/shops.ts";

@@ -1,3 +1,4 @@
+/** The demo store signs its customer in with one click on a local server, and nowhere else. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { forgetAccount } from "../../../src/base/accounts/queries.ts";
 import { demoId, demoShop } from "../../../src/base/demo.ts";

@@ -1,3 +1,4 @@
+/** A form that is refused keeps what was typed, and names and marks the fields in the customer's language. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { addReason, inDays, openShop, type Shop, subscribe } from "../../support/shops.ts";
 import { useWorker } from "../../support/worker.ts";

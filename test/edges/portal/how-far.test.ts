@@ -1,3 +1,4 @@
+/** A page says before it is confirmed how far a move reaches, and for which subscriptions a card is changed. */
 import { describe, expect, test } from "vitest";
 import { day, money } from "../../../src/base/language/format.ts";
 import { textsOf } from "../../../src/edges/portal/pages/texts/index.ts";

@@ -1,3 +1,4 @@
+/** The portal speaks the language that its customer chose or first came with, and reasons are kept in all. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { log, postboxOf } from "../../domain/mail/postbox.ts";
 import { nobody } from "../../support/client.ts";

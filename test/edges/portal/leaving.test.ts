@@ -1,3 +1,4 @@
+/** The portal's pages lead from the offers to leaving, and never past a change unseen. */
 import { beforeAll, expect, test } from "vitest";
 import { caseRows, offers, setFlow } from "../../domain/cancellation/leaving.ts";
 import { usageOf } from "../../support/records.ts";

@@ -1,3 +1,4 @@
+/** No link of a page leads to a refusal, and each page has one main action. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { states } from "../../domain/billing/upcoming-states.ts";
 import { execute } from "../../support/database.ts";

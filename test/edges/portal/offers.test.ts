@@ -1,3 +1,4 @@
+/** A page offers only what is possible now, with the date or amount that it then leads to. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { day } from "../../../src/base/language/format.ts";
 import { turnCard } from "../../domain/billing/upcoming-states.ts";

@@ -1,3 +1,4 @@
+/** A customer adds, changes and swaps lines from the catalogue at its prices, within the merchant's settings. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { api, type Caller } from "../../support/client.ts";
 import {

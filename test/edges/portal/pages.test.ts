@@ -1,3 +1,4 @@
+/** A page of the portal is answered in two trips and 30 KB, runs no foreign code, and shows no other customer's records. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { actions } from "../../../src/edges/portal/pages/actions.ts";
 import { api, type Caller } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** A page says in a sentence why a payment stands still, and offers to pay only with what can pay. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { textsOf } from "../../../src/edges/portal/pages/texts/index.ts";
 import { turnCard } from "../../domain/billing/upcoming-states.ts";

@@ -1,3 +1,4 @@
+/** A customer can have the store mail a link for a new card three times a day, and the history says so. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { forgetAccount } from "../../../src/base/accounts/queries.ts";
 import { subscribed, useShop } from "../../stores/shopify/shop.ts";

@@ -1,3 +1,4 @@
+/** The public skip reasons can be read by any storefront and cached, and no cache can mix up shops. */
 import { describe, expect, test } from "vitest";
 import { api, nobody, origin, requestOf, send } from "../../support/client.ts";
 import { expectSafeHeaders, portalPath } from "../../support/conform.ts";

@@ -1,3 +1,4 @@
+/** A price that was promised for one product is charged for no other that a customer has instead. */
 import { expect, test } from "vitest";
 import { useBulk } from "../../domain/bulk/bulk-jobs.ts";
 import { api } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** A customer moves a date no further than the shop allows, however often they ask. */
 // Whatever a customer does, the next delivery lies at most the longest pause and one delivery interval ahead.
 import { beforeEach, expect, test } from "vitest";
 import { api, type Caller } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** The pages show orders, addresses and prepaid deliveries as the API has them, and links lead there after signing in. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { day, money } from "../../../src/base/language/format.ts";
 import { textsOf } from "../../../src/edges/portal/pages/texts/index.ts";

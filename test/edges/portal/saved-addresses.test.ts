@@ -1,3 +1,4 @@
+/** A customer corrects a saved address with or without its subscriptions, and gives one that is missing. */
 import { beforeEach, expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { done, openShop, read, type Shop, subscribe } from "../../support/shops.ts";

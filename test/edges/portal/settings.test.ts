@@ -1,3 +1,4 @@
+/** Each setting of the portal binds customers over HTTP, MCP and dry runs, and never the shop's staff. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { allOperations } from "../../../src/runtime/operations.ts";
 import { api, type Caller } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** A customer signs in by a link that works once, and the form tells nobody which addresses are known. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { sha256Hex } from "../../../src/base/lib/encoding.ts";
 import handler from "../../../src/worker.ts";

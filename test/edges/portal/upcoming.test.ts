@@ -1,3 +1,4 @@
+/** The pages and previews show the deliveries and charges that upcoming says, and no others. */
 import { describe, expect, test } from "vitest";
 import { day, money } from "../../../src/base/language/format.ts";
 import { addDays } from "../../../src/base/lib/time/calendar.ts";

@@ -1,3 +1,4 @@
+/** The account's settings change as they are named, and are refused where records already depend on them. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { createAccount } from "../../../src/base/accounts/actions.ts";
 import { renameAccount, renameInDirectory } from "../../../src/base/accounts/rename.ts";

@@ -1,3 +1,4 @@
+/** Each change of an account or its keys is an entry that says who did what, and no secret. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { renameAccount } from "../../../src/base/accounts/rename.ts";
 import { api, type Caller } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** A test clock does on each day on its way what real days would have done, through lost and doubled messages. */
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { readAccount } from "../../../src/base/accounts/queries.ts";
 import { parseEnv } from "../../../src/base/env.ts";

@@ -1,3 +1,4 @@
+/** A test clock moves one account's time forward, and everything reads it. */
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { api, deployment } from "../../support/client.ts";
 import { execute, select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** A contract that was not made here is checked with the store before it becomes a subscription. */
 import { expect, test } from "vitest";
 import { checkMark } from "../../../src/stores/shopify/contracts/contract-input.ts";
 import { useShop } from "../../stores/shopify/shop.ts";

@@ -1,3 +1,4 @@
+/** A checkout's discounts and price policies go on as at the store, and what cannot be kept is refused with an alert. */
 import { describe, expect, test, vi } from "vitest";
 import { expectMirrored } from "../../stores/shopify/mirrored.ts";
 import { useShop } from "../../stores/shopify/shop.ts";

@@ -1,3 +1,4 @@
+/** A contract of the checkout becomes one subscription with its customer, address, dates and order. */
 import { describe, expect, test, vi } from "vitest";
 import { expectMirrored } from "../../stores/shopify/mirrored.ts";
 import { subscribed, useShop } from "../../stores/shopify/shop.ts";

@@ -1,3 +1,4 @@
+/** A customer follows what changes at the store, and keeps what was changed here. */
 import { describe, expect, test } from "vitest";
 import { subscribed, useShop } from "../../stores/shopify/shop.ts";
 import { api } from "../../support/client.ts";

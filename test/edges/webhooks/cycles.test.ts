@@ -1,3 +1,4 @@
+/** A cycle that is skipped or brought back at Shopify is so here, once, however its webhooks come. */
 import { describe, expect, test, vi } from "vitest";
 import { subscribed, useShop } from "../../stores/shopify/shop.ts";
 import { soldAtCheckout } from "../../stores/shopify/sold.ts";

@@ -1,3 +1,4 @@
+/** Work on a webhook that has to wait or whose message was lost is done later, and is then deleted. */
 import { describe, expect, test } from "vitest";
 import { jobSchema } from "../../../src/base/job-schema.ts";
 import { newId } from "../../../src/base/lib/ids.ts";

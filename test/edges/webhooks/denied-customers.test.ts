@@ -1,3 +1,4 @@
+/** An app that may not read a shop's customers is refused, and its webhooks wait with one alert each. */
 import { describe, expect, test, vi } from "vitest";
 import { useShop } from "../../stores/shopify/shop.ts";
 import { soldAtCheckout } from "../../stores/shopify/sold.ts";

@@ -1,3 +1,4 @@
+/** A webhook whose body is over the limit is not read further, and counts. */
 import { expect, test } from "vitest";
 import { useShop } from "../../stores/shopify/shop.ts";
 import { openWorker } from "../../support/worker.ts";

@@ -1,3 +1,4 @@
+/** A charge that others made on a contract is never charged again unless a person or the setting decides so. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { deriveStoreKey } from "../../../src/domain/billing/store-key.ts";
 import { requestShopify } from "../../../src/stores/shopify/client.ts";

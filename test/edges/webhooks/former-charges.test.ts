@@ -1,3 +1,4 @@
+/** A charge from before its subscription was here pays none of its cycles. */
 import { expect, test, vi } from "vitest";
 import { requestShopify } from "../../../src/stores/shopify/client.ts";
 import { createAttempt, readAttempt } from "../../../src/stores/shopify/documents.ts";

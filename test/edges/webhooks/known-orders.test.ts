@@ -1,3 +1,4 @@
+/** A known order follows its fulfilments, refunds and cancellation at the store, with an entry each. */
 import { describe, expect, test } from "vitest";
 import { contractOf } from "../../stores/shopify/mirrored.ts";
 import { subscribed, useShop } from "../../stores/shopify/shop.ts";

@@ -1,3 +1,4 @@
+/** A challenge that is confirmed late pays what is owed, or is an alert that the customer has paid twice. */
 import { beforeEach, expect, test } from "vitest";
 import { subscribed, useShop } from "../../stores/shopify/shop.ts";
 import { plain } from "../../support/fake-shopify/ids.ts";

@@ -1,3 +1,4 @@
+/** An account's webhooks are bounded, and another account's are taken all the same. */
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { useShop } from "../../stores/shopify/shop.ts";

@@ -1,3 +1,4 @@
+/** A contract whose webhook was lost is taken in by the next night, and registrations that are gone come back. */
 import { describe, expect, test, vi } from "vitest";
 import { connectShopify } from "../../../src/stores/shopify/app/connect.ts";
 import { registrable } from "../../../src/stores/shopify/topics.ts";

@@ -1,3 +1,4 @@
+/** A cycle whose skip at Shopify was not heard of is skipped once its charge is refused, once. */
 import { describe, expect, test, vi } from "vitest";
 import { refreshCycle } from "../../../src/domain/store-sync/cycles.ts";
 import { subscribed, useShop } from "../../stores/shopify/shop.ts";

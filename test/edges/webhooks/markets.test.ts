@@ -1,3 +1,4 @@
+/** A contract in another currency than the account's is billed and recorded in its own. */
 import { describe, expect, test } from "vitest";
 import { expectMirrored } from "../../stores/shopify/mirrored.ts";
 import { useShop } from "../../stores/shopify/shop.ts";

@@ -1,3 +1,4 @@
+/** An order and its charge become one order, counted once, whichever is known first. */
 import { describe, expect, test } from "vitest";
 import { settleReview } from "../../../src/domain/billing/actions/review.ts";
 import { subscribed, useShop } from "../../stores/shopify/shop.ts";

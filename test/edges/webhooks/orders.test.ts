@@ -1,3 +1,4 @@
+/** An order of the store is recorded once, as the store has it, for its customer. */
 import { describe, expect, test } from "vitest";
 import { refreshOrder } from "../../../src/domain/store-sync/orders.ts";
 import { UnknownOutcomeError } from "../../../src/stores/port.ts";

@@ -1,3 +1,4 @@
+/** A signed payload that does not fit its topic is refused, and stores nothing. */
 import { describe, expect, test } from "vitest";
 import { topics } from "../../../src/stores/shopify/topics.ts";
 import { useShop } from "../../stores/shopify/shop.ts";

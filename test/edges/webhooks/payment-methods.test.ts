@@ -1,3 +1,4 @@
+/** A payment method of the store is known here as it is there, and a new one is charged at once for what is owed. */
 import { describe, expect, test } from "vitest";
 import type { JobOutcome } from "../../../src/base/job.ts";
 import { paymentMethods } from "../../../src/domain/payment-methods/tables.ts";

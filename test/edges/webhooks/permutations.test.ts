@@ -1,3 +1,4 @@
+/** A charge whose answer was lost has one order, recorded once, in whatever order it becomes known. */
 import { expect, test, vi } from "vitest";
 import { subscribed, useShop } from "../../stores/shopify/shop.ts";
 import { deliver, entriesOf, read } from "../../support/shops.ts";

@@ -1,3 +1,4 @@
+/** A prepaid checkout is delivered month by month to its second charge. */
 import { expect, test } from "vitest";
 import { expectMirrored } from "../../stores/shopify/mirrored.ts";
 import { useShop } from "../../stores/shopify/shop.ts";

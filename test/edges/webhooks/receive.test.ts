@@ -1,3 +1,4 @@
+/** A signed webhook is stored once and enqueued, and an unproven one stores nothing. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { hourMs } from "../../../src/base/lib/time/durations.ts";
 import { connectShopify } from "../../../src/stores/shopify/app/connect.ts";

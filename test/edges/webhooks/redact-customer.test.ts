@@ -1,3 +1,4 @@
+/** A redacted customer leaves nothing personal in any table, and nobody else changes. */
 import { describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { deliveryAddresses } from "../../../src/domain/profiles/tables.ts";

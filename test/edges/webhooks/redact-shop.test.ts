@@ -1,3 +1,4 @@
+/** An uninstalled shop is erased from every table and the search, and a connected one loses nothing. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { commit } from "../../../src/base/db/commit.ts";
 import { raw, read } from "../../../src/base/db/statement.ts";

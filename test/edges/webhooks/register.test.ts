@@ -1,3 +1,4 @@
+/** Every topic is registered at the store once, with the fields that it needs and a scope that the app has. */
 import { buildSchema, type GraphQLEnumType } from "graphql";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { optionalScopes, requiredScopes } from "../../../src/stores/shopify/app/scopes.ts";

@@ -1,3 +1,4 @@
+/** An app that is installed again goes on with the subscriptions, their contracts and their charges. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { contractOf, expectMirrored } from "../../stores/shopify/mirrored.ts";
 import { plansSent, subscribed, useShop } from "../../stores/shopify/shop.ts";

@@ -1,3 +1,4 @@
+/** A return of goods is followed to its end by webhooks, and changes neither money nor revenue. */
 import { describe, expect, test } from "vitest";
 import { topics } from "../../../src/stores/shopify/topics.ts";
 import { contractOf } from "../../stores/shopify/mirrored.ts";

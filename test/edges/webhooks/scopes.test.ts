@@ -1,3 +1,4 @@
+/** A scope that the merchant takes away is one alert, and is named until it is given again. */
 import { describe, expect, test, vi } from "vitest";
 import { useShop } from "../../stores/shopify/shop.ts";
 import { api } from "../../support/client.ts";

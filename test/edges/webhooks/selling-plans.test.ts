@@ -1,3 +1,4 @@
+/** The store's selling plans are here as they are sold there, and one that cannot be is an alert. */
 import { describe, expect, test } from "vitest";
 import { importSellingPlans, refreshSellingPlans } from "../../../src/domain/store-sync/selling-plans.ts";
 import { UnknownOutcomeError } from "../../../src/stores/port.ts";

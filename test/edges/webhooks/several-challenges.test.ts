@@ -1,3 +1,4 @@
+/** Of several challenges of one cycle one pays, and whatever else is confirmed is reported. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { useShop } from "../../stores/shopify/shop.ts";
 import { read } from "../../support/shops.ts";

@@ -1,3 +1,4 @@
+/** A try that a restore has undone is found at the store, and its answer is recorded as what it is. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { useShop } from "../../stores/shopify/shop.ts";
 import { execute } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** A challenge that was confirmed unheard pays its cycle in the next night, or is reported once. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { mostStatements } from "../../../src/runtime/jobs/budget.ts";
 import { useShop } from "../../stores/shopify/shop.ts";

@@ -1,3 +1,4 @@
+/** An uninstallation is verified with the store, and a disconnected account is charged nothing until it is back. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { connectShopify } from "../../../src/stores/shopify/app/connect.ts";
 import { subscribed, useShop } from "../../stores/shopify/shop.ts";

@@ -1,3 +1,4 @@
+/** A contract that cannot be taken over is listed with its reason, bills nobody, and is looked at again. */
 import { describe, expect, test } from "vitest";
 import { connectShopify } from "../../../src/stores/shopify/app/connect.ts";
 import { subscribed, useShop } from "../../stores/shopify/shop.ts";

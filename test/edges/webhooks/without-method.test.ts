@@ -1,3 +1,4 @@
+/** A contract without a payment method becomes a subscription that waits for one. */
 import { beforeEach, expect, test } from "vitest";
 import { expectMirrored } from "../../stores/shopify/mirrored.ts";
 import { useShop } from "../../stores/shopify/shop.ts";

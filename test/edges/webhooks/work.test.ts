@@ -1,3 +1,4 @@
+/** Each webhook of the store leads to what the store then says, and changes nothing by itself. */
 import { describe, expect, test } from "vitest";
 import { subscribed, useShop } from "../../stores/shopify/shop.ts";
 import { select } from "../../support/database.ts";

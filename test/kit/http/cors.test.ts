@@ -1,3 +1,4 @@
+/** Pages of other origins may read answers only where ALLOWED_ORIGINS names them. */
 import { describe, expect, test } from "vitest";
 import { api, deployment, nobody } from "../../support/client.ts";
 import { openTenant } from "../../support/tenant.ts";

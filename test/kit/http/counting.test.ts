@@ -1,3 +1,4 @@
+/** A request is counted by whom its credential names, or else by its address, before anybody is asked about it. */
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";

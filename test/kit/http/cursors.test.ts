@@ -1,3 +1,4 @@
+/** A cursor leads on where its page ended, and a foreign or forged one is refused. */
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";

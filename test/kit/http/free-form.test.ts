@@ -1,3 +1,4 @@
+/** A free-form object has at most 16,000 bytes as JSON, wherever one is taken. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { api } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** The local server answers to its own names alone. */
 import { describe, expect, test } from "vitest";
 import { deployment, nobody } from "../../support/client.ts";
 import { withEnvelope } from "../../support/conform.ts";

@@ -1,3 +1,4 @@
+/** Every request is one line of JSON that says what came of it, and holds no secret or personal data. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { type Answer, api, deployment, nobody } from "../../support/client.ts";

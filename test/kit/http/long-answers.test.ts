@@ -1,3 +1,4 @@
+/** An answer that is too long to be stored is made again for a repeated request, which takes effect once. */
 import { describe, expect, test } from "vitest";
 import { api, deployment } from "../../support/client.ts";
 import { select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** A page of large records ends before it is too long, and its cursor goes on from there. */
 import { describe, expect, test } from "vitest";
 import { mostPageBytes } from "../../../src/kit/http/list/fitting-page.ts";
 import { callTool } from "../../edges/mcp/session.ts";

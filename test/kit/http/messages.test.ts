@@ -1,3 +1,4 @@
+/** The sentence of a refusal says what a value has to be, and the nearest name that is known. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { api, type RequestOptions } from "../../support/client.ts";
 import { type Json, openShop, type Shop } from "../../support/shops.ts";

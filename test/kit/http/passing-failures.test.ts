@@ -1,3 +1,4 @@
+/** A passing failure of the database is not noticed, and a lasting one is answered with 503 and leaves nothing half done. */
 import { describe, expect, test } from "vitest";
 import { deployment, type RequestOptions } from "../../support/client.ts";
 import { select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** Addresses are made of PUBLIC_URL alone, and pages are there alone, whatever host a request names. */
 import { expect, test } from "vitest";
 import { api, deployment, nobody, origin } from "../../support/client.ts";
 import type { Json } from "../../support/shops.ts";

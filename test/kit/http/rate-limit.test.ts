@@ -1,3 +1,4 @@
+/** Requests beyond the limit of a key, a token or an address are refused, and others are not affected. */
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { newKeyText } from "../../../src/base/accounts/api-key.ts";

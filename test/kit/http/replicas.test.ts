@@ -1,3 +1,4 @@
+/** A reader never reads what is older than its own writes and reads, wherever a replica stands. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { callTool } from "../../edges/mcp/session.ts";

@@ -1,3 +1,4 @@
+/** An answer with a secret is replayed to the key that asked for it, and to no other. */
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type Caller, deployment } from "../../support/client.ts";

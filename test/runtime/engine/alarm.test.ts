@@ -1,3 +1,4 @@
+/** The alarm of an object does what is due and finds what was lost, and rests otherwise. */
 import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";

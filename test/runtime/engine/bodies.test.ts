@@ -1,3 +1,4 @@
+/** An endless body is not read further than its limit by an object. */
 import { expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { openTenant } from "../../support/tenant.ts";

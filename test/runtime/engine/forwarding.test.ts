@@ -1,3 +1,4 @@
+/** Requests and messages of an account with an object are handed to it, in one call each, with proven callers. */
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { AccountStub } from "../../../src/base/accounts/objects.ts";

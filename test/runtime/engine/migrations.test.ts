@@ -1,3 +1,4 @@
+/** An object has the schema of the deployment, or stays as it was and says so. */
 import { evictDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** The tick outside reads no accounts that have an object, however many there are. */
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { execute } from "../../support/database.ts";

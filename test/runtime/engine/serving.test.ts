@@ -1,3 +1,4 @@
+/** An account with an object answers as one on D1 does, from its object alone, and reaches no other. */
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AccountStub } from "../../../src/base/accounts/objects.ts";

@@ -1,3 +1,4 @@
+/** The storage of an object keeps the promises of the storage port. */
 import { newId } from "../../../src/base/lib/ids.ts";
 import { storageSuite } from "../../storage/suite.ts";
 import { beginEmptyObject, dbOfObject } from "../../support/objects.ts";

@@ -1,3 +1,4 @@
+/** The search for accounts with something due finds all of them, and reads few rows. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Account } from "../../../src/base/accounts/tables.ts";

@@ -1,3 +1,4 @@
+/** Moving a test clock does each day's work on its day, within the figures of a job. */
 import { expect, test } from "vitest";
 import type { Job } from "../../../src/base/job.ts";
 import { findAccountsDue } from "../../../src/domain/billing/due/due.ts";

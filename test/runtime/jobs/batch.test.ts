@@ -1,3 +1,4 @@
+/** A batch of messages is worked on side by side within its limits, and one that fails holds up no other. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Job } from "../../../src/base/job.ts";

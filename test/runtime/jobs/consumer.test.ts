@@ -1,3 +1,4 @@
+/** The consumer acknowledges what it cannot understand, and touches no other account's records. */
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

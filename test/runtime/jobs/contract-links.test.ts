@@ -1,3 +1,4 @@
+/** Each subscription gets one contract at its store, though messages are lost, doubled or late. */
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { api, deployment } from "../../support/client.ts";

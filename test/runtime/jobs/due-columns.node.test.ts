@@ -1,3 +1,4 @@
+/** The alarm of an object knows each table that has work, and each column by which it falls due. */
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { migrationTexts } from "../../../scripts/migrations.ts";

@@ -1,3 +1,4 @@
+/** A job that is begun late in its batch follows the settings of then, and a failed one comes back later and later. */
 import { env } from "cloudflare:workers";
 import { afterEach, expect, test, vi } from "vitest";
 import type { Bindings } from "../../../src/base/env.ts";

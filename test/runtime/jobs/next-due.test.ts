@@ -1,3 +1,4 @@
+/** The moment of the next work is told exactly: before it the tick finds nothing, and then it does. */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { later } from "../../../src/base/lib/time/dates.ts";
 import { nextDueAt } from "../../../src/runtime/jobs/next-due.ts";

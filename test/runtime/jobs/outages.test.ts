@@ -1,3 +1,4 @@
+/** An outage counts no try of a job, however long it takes. */
 import { describe, expect, test } from "vitest";
 import { type KindWork, workOnJob } from "../../../src/domain/merchant-jobs/work.ts";
 import { pauseSubscription } from "../../../src/domain/subscriptions/actions/pause.ts";

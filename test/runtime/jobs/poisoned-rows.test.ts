@@ -1,3 +1,4 @@
+/** A row that breaks the code fails by itself, and holds up no other. */
 import { describe, expect, test, vi } from "vitest";
 import type { Job } from "../../../src/base/job.ts";
 import { exported, fetchPart } from "../../domain/exports/exporting.ts";

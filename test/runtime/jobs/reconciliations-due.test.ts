@@ -1,3 +1,4 @@
+/** Every account is compared with its store once a night, 200 of them by each tick. */
 import { beforeAll, expect, test } from "vitest";
 import type { Job } from "../../../src/base/job.ts";
 import { reconciliationSweep } from "../../../src/domain/billing/reconcile/nightly.ts";

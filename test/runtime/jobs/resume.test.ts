@@ -1,3 +1,4 @@
+/** A pause ends by itself on its day, once, and charges nothing at once. */
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { api } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** The rows of a job are each done once, under a lease, and one job of an account changes subscriptions at a time. */
 import { describe, expect, test } from "vitest";
 import type { Db } from "../../../src/base/db/port.ts";
 import { DomainError } from "../../../src/base/errors.ts";

@@ -1,3 +1,4 @@
+/** The sweep finds all work whose message was lost, shared by the accounts, the longest waiting first. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Job } from "../../../src/base/job.ts";
 import { attemptSweep } from "../../../src/domain/billing/due/due.ts";

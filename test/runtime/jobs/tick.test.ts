@@ -1,3 +1,4 @@
+/** An account with a bad row is an alert, and does not stop the tick for the others. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Job } from "../../../src/base/job.ts";
 import { sendDueJobs } from "../../../src/runtime/jobs/tick.ts";

@@ -1,3 +1,4 @@
+/** A request to an account with an object is counted once. */
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { Bindings } from "../../../src/base/env.ts";

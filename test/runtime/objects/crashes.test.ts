@@ -1,3 +1,4 @@
+/** A message that is lost between the queue and an object is made up for, and charges once. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { AccountStub } from "../../../src/base/accounts/objects.ts";
 import type { Bindings } from "../../../src/base/env.ts";

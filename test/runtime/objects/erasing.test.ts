@@ -1,3 +1,4 @@
+/** An erased account with an object leaves nothing there or in the directory, and is never begun anew. */
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { commit } from "../../../src/base/db/commit.ts";

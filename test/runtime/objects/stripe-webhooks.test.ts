@@ -1,3 +1,4 @@
+/** A webhook of Stripe is proven, stored and worked on in the account's object alone. */
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { subscribed } from "../../stores/stripe/account.ts";

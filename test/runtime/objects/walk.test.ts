@@ -1,3 +1,4 @@
+/** Every operation answers from its account's object, and from no other's. */
 import { beforeAll, expect, test } from "vitest";
 import { answerChecks, tenancyChecks } from "../../contract/checks/answers.ts";
 import { runChecks, type Walk } from "../../contract/checks/check.ts";

@@ -1,3 +1,4 @@
+/** The fake Shopify sends webhooks and installs apps as Shopify documents it. */
 import { describe, expect, test } from "vitest";
 import {
   createWebhook,

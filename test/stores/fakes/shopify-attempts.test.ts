@@ -1,3 +1,4 @@
+/** The fake Shopify bills a contract's cycles as Shopify documents it. */
 import { describe, expect, test } from "vitest";
 import { readAttempts } from "../../../src/stores/shopify/documents.ts";
 import { allFailures, outcomes } from "../../support/fake-shopify.ts";

@@ -1,3 +1,4 @@
+/** The fake Shopify changes a contract's status and dates as Shopify documents it. */
 import { describe, expect, test } from "vitest";
 import {
   activateContract,

@@ -1,3 +1,4 @@
+/** The fake Shopify creates and shows contracts as Shopify documents it. */
 import { describe, expect, test } from "vitest";
 import { findContract, readContract, readContractOwner } from "../../../src/stores/shopify/documents.ts";
 import { type Json, openStore } from "../shopify/store.ts";

@@ -1,3 +1,4 @@
+/** The fake Shopify changes the lines and discounts of a draft as Shopify documents it. */
 import { describe, expect, test } from "vitest";
 import {
   addDraftDiscount,

@@ -1,3 +1,4 @@
+/** The fake Shopify changes a contract by a draft as Shopify documents it. */
 import { describe, expect, test } from "vitest";
 import {
   addDraftLine,

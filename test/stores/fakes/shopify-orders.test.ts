@@ -1,3 +1,4 @@
+/** The fake Shopify has orders, payments, returns and fulfillments as Shopify documents them. */
 import type { GraphQLEnumType } from "graphql";
 import { describe, expect, test } from "vitest";
 import { returnStatuses } from "../../../src/domain/orders/tables.ts";

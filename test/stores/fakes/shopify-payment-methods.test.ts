@@ -1,3 +1,4 @@
+/** The fake Shopify keeps and revokes payment methods as Shopify documents it. */
 import { expect, test } from "vitest";
 import { readPaymentMethod } from "../../../src/stores/shopify/documents.ts";
 import { outcomes } from "../../support/fake-shopify.ts";

@@ -1,3 +1,4 @@
+/** The fake Shopify keeps selling plans of this app and of others as Shopify documents it. */
 import { describe, expect, test } from "vitest";
 import {
   createPlanGroup,

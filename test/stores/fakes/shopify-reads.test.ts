@@ -1,3 +1,4 @@
+/** The fake Shopify answers its other reads as Shopify documents it. */
 import { describe, expect, test } from "vitest";
 import { readPaymentMethod, readShop } from "../../../src/stores/shopify/documents.ts";
 import { openStore, shop } from "../shopify/store.ts";

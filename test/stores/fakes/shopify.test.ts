@@ -1,3 +1,4 @@
+/** The fake Shopify proves callers, limits requests, fails and signs as Shopify documents it. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   createAttempt,

@@ -1,3 +1,4 @@
+/** The fake Stripe charges by payment intents as Stripe documents it. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { type FakeStripe, newFakeStripe, outcomes } from "../../support/fake-stripe.ts";
 import { apiOf } from "../stripe/api.ts";

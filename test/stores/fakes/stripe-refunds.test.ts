@@ -1,3 +1,4 @@
+/** The fake Stripe refunds and disputes payments as Stripe documents it. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { type FakeStripe, newFakeStripe } from "../../support/fake-stripe.ts";
 import { apiOf } from "../stripe/api.ts";

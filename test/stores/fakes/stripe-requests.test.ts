@@ -1,3 +1,4 @@
+/** The fake Stripe takes keys, forms, lists and repeated requests as Stripe documents it. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { type FakeStripe, type Fault, newFakeStripe } from "../../support/fake-stripe.ts";
 import { apiOf } from "../stripe/api.ts";

@@ -1,3 +1,4 @@
+/** The fake Stripe sends and signs webhooks as Stripe documents it. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { type FakeStripe, newFakeStripe, signatureOf } from "../../support/fake-stripe.ts";
 import { apiOf } from "../stripe/api.ts";

@@ -1,3 +1,4 @@
+/** Every store charges a key at most once, finds what it has charged, and lists each charge once. */
 import { expect } from "vitest";
 import { UnknownOutcomeError } from "../../../src/stores/port.ts";
 import { again, countPaidBy, knownAs, newCharge, newPayment, settle, walk } from "./charging.ts";

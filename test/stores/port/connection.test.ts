@@ -1,3 +1,4 @@
+/** Every store says when its connection or its permissions are gone. */
 import { expect } from "vitest";
 import { UnknownOutcomeError } from "../../../src/stores/port.ts";
 import { overStores } from "./promises.ts";

@@ -1,3 +1,4 @@
+/** Every store with contracts has the one that a subscription wants, and tells how it differs. */
 import { expect } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import type { DesiredContract, StoreContract } from "../../../src/stores/port/contracts.ts";

@@ -1,3 +1,4 @@
+/** Every store gives a payment method to its own customer alone. */
 import { expect } from "vitest";
 import { StoreRefusalError } from "../../../src/stores/port.ts";
 import { overStores } from "./promises.ts";

@@ -1,3 +1,4 @@
+/** Every store shows its customers, orders and remote payment methods, and keeps our plans, as its port promises. */
 import { expect } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import type { RemoteMethod } from "../../../src/stores/port/remote-methods.ts";

@@ -1,3 +1,4 @@
+/** Every store refunds a key once, and no more than was paid. */
 import { expect } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import type { Refund } from "../../../src/stores/port/refunds.ts";

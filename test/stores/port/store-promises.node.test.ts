@@ -1,3 +1,4 @@
+/** Each member of the store port has a promise that is tested over every adapter. */
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 

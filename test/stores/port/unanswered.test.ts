@@ -1,3 +1,4 @@
+/** A store that does not answer is an unknown outcome of each member that asks it. */
 import { expect, vi } from "vitest";
 import { newId } from "../../../src/base/lib/ids.ts";
 import type { DesiredContract } from "../../../src/stores/port/contracts.ts";

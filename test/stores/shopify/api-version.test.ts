@@ -1,3 +1,4 @@
+/** An answer by another version of Shopify's API is used, and is an alert once an hour. */
 import { afterEach, expect, test, vi } from "vitest";
 import { subscribed, useShop } from "./shop.ts";
 

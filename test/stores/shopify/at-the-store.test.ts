@@ -1,3 +1,4 @@
+/** A contract that its merchant or the checkout has changed at Shopify is followed, even after silence. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { markContractChanged } from "../../../src/domain/contracts/outbox.ts";
 import { hookedShop, processAll } from "../../edges/webhooks/hooks.ts";

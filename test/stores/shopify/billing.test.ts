@@ -1,3 +1,4 @@
+/** A subscription is charged at Shopify once and recorded once, whatever answer is missing. */
 import { describe, expect, test, vi } from "vitest";
 import { plain } from "../../support/fake-shopify/ids.ts";
 import { outcomes } from "../../support/fake-shopify.ts";

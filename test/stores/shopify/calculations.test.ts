@@ -1,3 +1,4 @@
+/** The fake Shopify calculates and commits a contract's changes as Shopify documents it. */
 import { describe, expect, test } from "vitest";
 import {
   beginDraft,

@@ -1,3 +1,4 @@
+/** A challenge at Shopify waits three days for its customer, and pays once, even when it is confirmed late. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { plain } from "../../support/fake-shopify/ids.ts";
 import { outcomes } from "../../support/fake-shopify.ts";

@@ -1,3 +1,4 @@
+/** A payment method that is chosen at Shopify becomes the subscription's, and one that is chosen here goes first. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { hookedShop, logged, processAll } from "../../edges/webhooks/hooks.ts";
 import { plain } from "../../support/fake-shopify/ids.ts";

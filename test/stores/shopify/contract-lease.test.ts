@@ -1,3 +1,4 @@
+/** A contract is held by one job at a time, for two minutes at most. */
 import { expect, test } from "vitest";
 import type { AccountSeq } from "../../../src/base/db/columns.ts";
 import { withContractLease } from "../../../src/stores/shopify/contracts/contract-lease.ts";

@@ -1,3 +1,4 @@
+/** Each error code of Shopify has a class, and what follows from a failure is what Shopify says of it. */
 import { describe, expect, test, vi } from "vitest";
 import { declineClasses, refusals } from "../../../src/stores/shopify/declines.ts";
 import { select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** A charge of 0 at Shopify makes an order, and its decline opens no dunning. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { outcomes } from "../../support/fake-shopify.ts";
 import { actionsOf, read } from "../../support/shops.ts";

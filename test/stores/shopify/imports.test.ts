@@ -1,3 +1,4 @@
+/** An import into an account on Shopify takes payment methods of the row's own customer, at the store's pace. */
 import { expect, test } from "vitest";
 import { jobOf, must, outcomesOf, rowOf, stage, start } from "../../domain/imports/imports.ts";
 import { later } from "../../support/worker.ts";

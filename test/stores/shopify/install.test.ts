@@ -1,3 +1,4 @@
+/** A merchant installs the app from Shopify for their own shop alone, and its token is kept fresh. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { forgetAccount } from "../../../src/base/accounts/queries.ts";
 import { connectShopify } from "../../../src/stores/shopify/app/connect.ts";

@@ -1,3 +1,4 @@
+/** An order that Shopify keeps is shipped and refunded there, and a prepaid delivery here. */
 import { expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { select } from "../../support/database.ts";

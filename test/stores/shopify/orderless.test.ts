@@ -1,3 +1,4 @@
+/** A charge whose order Shopify does not show is recorded from the attempt, and its cycle is never charged again. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { connect, hookedShop, logged, processAll } from "../../edges/webhooks/hooks.ts";
 import { plain } from "../../support/fake-shopify/ids.ts";

@@ -1,3 +1,4 @@
+/** Queries wait for Shopify's points instead of being refused, for each shop by itself. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { StoreThrottledError } from "../../../src/stores/port.ts";
 import { requestShopify } from "../../../src/stores/shopify/client.ts";

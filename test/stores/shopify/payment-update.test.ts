@@ -1,3 +1,4 @@
+/** A customer whose card was declined for good is e-mailed by Shopify once, whatever is lost. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { forgetAccount } from "../../../src/base/accounts/queries.ts";
 import type { Bindings } from "../../../src/base/env.ts";

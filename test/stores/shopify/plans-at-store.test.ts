@@ -1,3 +1,4 @@
+/** A plan that is created here is sold at Shopify as it is here, and is changed back where it differs. */
 import { describe, expect, test, vi } from "vitest";
 import { connectShopify } from "../../../src/stores/shopify/app/connect.ts";
 import { hookedShop, processAll } from "../../edges/webhooks/hooks.ts";

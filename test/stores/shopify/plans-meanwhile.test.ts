@@ -1,3 +1,4 @@
+/** A plan that is changed or deleted while it is sent is sold as it then is, or not at all. */
 import { describe, expect, test, vi } from "vitest";
 import { commit } from "../../../src/base/db/commit.ts";
 import { insertPlanDue } from "../../../src/domain/selling-plans/outbox.ts";

@@ -1,3 +1,4 @@
+/** A contract has the code of its province, whatever name the address has it by. */
 import { expect, test } from "vitest";
 import { begin, putPart, release, rowsOf, start } from "../../domain/imports/imports.ts";
 import { inDays } from "../../support/shops.ts";

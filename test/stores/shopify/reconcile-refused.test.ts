@@ -1,3 +1,4 @@
+/** A charge under the key of a refused attempt is recorded, or reported, never lost. */
 import { getTableColumns } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { reconcilePage } from "../../../src/domain/billing/reconcile/page.ts";

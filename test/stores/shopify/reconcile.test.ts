@@ -1,3 +1,4 @@
+/** A charge at Shopify that a restored database does not know is recorded with its order, and charged once. */
 import { expect, test } from "vitest";
 import { reconcilePage } from "../../../src/domain/billing/reconcile/page.ts";
 import { systemOf } from "../../edges/webhooks/refreshing.ts";

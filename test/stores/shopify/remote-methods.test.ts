@@ -1,3 +1,4 @@
+/** A card that a provider keeps becomes a payment method at Shopify once, wherever an import dies. */
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { readAccount } from "../../../src/base/accounts/queries.ts";

@@ -1,3 +1,4 @@
+/** A contract that a restore has unlinked is found by its mark, and none is charged twice. */
 import { getTableColumns } from "drizzle-orm";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { reconcilePage } from "../../../src/domain/billing/reconcile/page.ts";

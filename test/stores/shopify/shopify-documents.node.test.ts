@@ -1,3 +1,4 @@
+/** Every document that is sent to Shopify is valid by its published schema. */
 import { readFileSync } from "node:fs";
 import { buildSchema, type DocumentNode, GraphQLEnumType, Kind, parse, validate } from "graphql";
 import { describe, expect, test } from "vitest";

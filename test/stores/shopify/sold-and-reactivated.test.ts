@@ -1,3 +1,4 @@
+/** A subscription that is reactivated has another contract only once the one of the checkout has ended. */
 import { beforeEach, expect, test, vi } from "vitest";
 import { lookAtPage } from "../../../src/domain/store-sync/contract-pass.ts";
 import { refreshContract } from "../../../src/domain/store-sync/contracts.ts";

@@ -1,3 +1,4 @@
+/** A contract agrees with its subscription in the end, whatever answer or message is missing. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { entriesOf, feedOf, type Json, read } from "../../support/shops.ts";
 import { attemptsOf, shipNow } from "../../support/worker.ts";

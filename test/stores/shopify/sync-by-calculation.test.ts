@@ -1,3 +1,4 @@
+/** A contract is changed by calculation once drafts are gone, and what a change does not concern stays. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { type Json, read } from "../../support/shops.ts";
 import { attemptsOf, shipNow } from "../../support/worker.ts";

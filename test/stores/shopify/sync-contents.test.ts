@@ -1,3 +1,4 @@
+/** A contract at Shopify follows its subscription's contents, status, address and payment method. */
 import { beforeEach, expect, test, vi } from "vitest";
 import { outcomes } from "../../support/fake-shopify.ts";
 import { inDays, type Json, read } from "../../support/shops.ts";

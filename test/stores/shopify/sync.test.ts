@@ -1,3 +1,4 @@
+/** A contract is not charged while it differs or is held, and what its merchant does to it is followed. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { markContractChanged } from "../../../src/domain/contracts/outbox.ts";
 import { withContractLease } from "../../../src/stores/shopify/contracts/contract-lease.ts";

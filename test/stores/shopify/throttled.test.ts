@@ -1,3 +1,4 @@
+/** A store that takes no requests for a while makes nobody look at a payment that it then makes. */
 import { expect, test } from "vitest";
 import { actionsOf, deliver } from "../../support/shops.ts";
 import { attemptsOf, shipNow } from "../../support/worker.ts";

@@ -1,3 +1,4 @@
+/** A subscription whose cancellation is undone keeps its contract or gets another, and is charged once. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { actionsOf, inDays, on, read } from "../../support/shops.ts";
 import { attemptsOf, setClock, shipNow } from "../../support/worker.ts";

@@ -1,3 +1,4 @@
+/** A store's credentials are sent to the domain that they were verified for, and to no other. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { forgetAccount } from "../../../src/base/accounts/queries.ts";
 import { renameAccount } from "../../../src/base/accounts/rename.ts";

@@ -1,3 +1,4 @@
+/** A subscription goes on at another account of Stripe with the cards that are there. */
 import { expect, test, vi } from "vitest";
 import { select } from "../../support/database.ts";
 import { newFakeStripe } from "../../support/fake-stripe.ts";

@@ -1,3 +1,4 @@
+/** A charge at Stripe is created, noted and then confirmed, and a decline can be confirmed no more. */
 import { describe, expect, test, vi } from "vitest";
 import { api } from "../../support/client.ts";
 import { execute } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** A payment at Stripe that its issuer questions waits for the customer, and is canceled after three days. */
 import { describe, expect, test, vi } from "vitest";
 import { outcomes } from "../../support/fake-stripe.ts";
 import { read } from "../../support/shops.ts";

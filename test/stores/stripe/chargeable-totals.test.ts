@@ -1,3 +1,4 @@
+/** A total that Stripe cannot charge is shown as at risk before it falls due. */
 import { expect, test } from "vitest";
 import { api } from "../../support/client.ts";
 import { execute } from "../../support/database.ts";

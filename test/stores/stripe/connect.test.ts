@@ -1,3 +1,4 @@
+/** An account is connected to Stripe by keys that work, and stays at it while a subscription lives. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { forgetAccount, readAccount } from "../../../src/base/accounts/queries.ts";
 import { hourMs } from "../../../src/base/lib/time/durations.ts";

@@ -1,3 +1,4 @@
+/** A debit that takes days is asked about until it arrives or comes back. */
 import { expect, test, vi } from "vitest";
 import { actionsOf, read } from "../../support/shops.ts";
 import { episodesOf, setClock } from "../../support/worker.ts";

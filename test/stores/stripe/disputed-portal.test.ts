@@ -1,3 +1,4 @@
+/** A customer reads that a payment is in question, and no accusation. */
 import { expect, test } from "vitest";
 import { linkFor, openVisitor, switchOn } from "../../edges/portal/visitor.ts";
 import { useDisputes } from "./disputing.ts";

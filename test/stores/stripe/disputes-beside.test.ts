@@ -1,3 +1,4 @@
+/** Dunning stands still while a dispute is open, and a refund of a disputed payment is refused. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { cellsIn, forecast } from "../../domain/goods/forecasts.ts";
 import { select } from "../../support/database.ts";

@@ -1,3 +1,4 @@
+/** The nightly look finds a dispute whose webhooks were lost, and goes on behind one that fails. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { dayMs } from "../../../src/base/lib/time/durations.ts";
 import { execute, select } from "../../support/database.ts";

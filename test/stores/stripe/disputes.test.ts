@@ -1,3 +1,4 @@
+/** A dispute is told once, stops the billing of its subscription, and lets it go on once it is won. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { execute, select } from "../../support/database.ts";
 import {

@@ -1,7 +1,4 @@
-/**
- * Proves what follows from a payment that fails at Stripe, by some codes of each consequence. All codes: test/stores/stripe/stripe-codes.node.test.ts;
- * an issuer that asks for the customer: challenges.test.ts; a restricted account: merchant-faults.test.ts.
- */
+/** A payment that fails at Stripe has the consequence of its code; stripe-codes.node.test.ts has every code. */
 import { expect, test } from "vitest";
 import { outcomes } from "../../support/fake-stripe.ts";
 import { actionsOf, read } from "../../support/shops.ts";

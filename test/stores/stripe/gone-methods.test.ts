@@ -1,3 +1,4 @@
+/** A payment method that is gone at Stripe is not charged, and its owner is asked for another. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { log, postboxOf } from "../../domain/mail/postbox.ts";
 import { switchOn } from "../../edges/portal/visitor.ts";

@@ -1,3 +1,4 @@
+/** An import into an account on Stripe takes a customer's own payment method, and nobody else's. */
 import { expect, test } from "vitest";
 import { outcomesOf, rowOf, stage, start } from "../../domain/imports/imports.ts";
 import { useAccount } from "./account.ts";

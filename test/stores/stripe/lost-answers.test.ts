@@ -1,3 +1,4 @@
+/** A payment at Stripe is made once and recorded, whatever answer is lost, isolate ends or database is restored. */
 import { describe, expect, test, vi } from "vitest";
 import { execute } from "../../support/database.ts";
 import { type Fault, outcomes } from "../../support/fake-stripe.ts";

@@ -1,3 +1,4 @@
+/** A payment that Stripe refuses for the merchant's sake waits, and goes on once that is mended. */
 import { describe, expect, test } from "vitest";
 import { select } from "../../support/database.ts";
 import { actionsOf, type Json, read } from "../../support/shops.ts";

@@ -1,3 +1,4 @@
+/** A customer enters a card and confirms a payment on the portal's pages of Stripe, with and without JavaScript. */
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { linkFor, openVisitor, switchOn } from "../../edges/portal/visitor.ts";

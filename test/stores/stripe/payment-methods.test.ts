@@ -1,3 +1,4 @@
+/** A payment method at Stripe is taken only from its own customer, and is shown as Stripe has it. */
 import { describe, expect, test, vi } from "vitest";
 import { readAccount } from "../../../src/base/accounts/queries.ts";
 import { parseEnv } from "../../../src/base/env.ts";

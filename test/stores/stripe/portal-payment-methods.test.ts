@@ -1,3 +1,4 @@
+/** A customer adds and removes payment methods over the API, as the store allows it. */
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { forgetAccount } from "../../../src/base/accounts/queries.ts";

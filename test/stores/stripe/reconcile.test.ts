@@ -1,3 +1,4 @@
+/** Charges at Stripe that a restore has lost are found and recorded, and nothing else is taken for one. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { readAccount } from "../../../src/base/accounts/queries.ts";
 import { parseEnv } from "../../../src/base/env.ts";

@@ -1,3 +1,4 @@
+/** A refund at Stripe has an amount that its currency allows. */
 import { expect, test } from "vitest";
 import { ownOrders } from "../../domain/orders/own-orders.ts";
 import { ordersOf } from "../../support/worker.ts";

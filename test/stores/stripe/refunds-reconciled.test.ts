@@ -1,3 +1,4 @@
+/** The nightly look records refunds whose webhooks were lost, each once. */
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { reconcileCommands } from "../../../scripts/account/reconcile.ts";
 import { readAccount } from "../../../src/base/accounts/queries.ts";

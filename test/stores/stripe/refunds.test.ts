@@ -1,3 +1,4 @@
+/** A refund at Stripe whose answer was lost pays back once. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { readAccount } from "../../../src/base/accounts/queries.ts";
 import { parseEnv } from "../../../src/base/env.ts";

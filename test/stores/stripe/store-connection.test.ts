@@ -1,3 +1,4 @@
+/** A merchant connects, inspects and leaves Stripe over the API, and never while a subscription lives. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { forgetAccount } from "../../../src/base/accounts/queries.ts";
 import { hourMs } from "../../../src/base/lib/time/durations.ts";

@@ -1,3 +1,4 @@
+/** A payment that a restore has left open is made by its own attempt, or can be made no more. */
 import { describe, expect, test, vi } from "vitest";
 import { execute, select } from "../../support/database.ts";
 import { outcomes } from "../../support/fake-stripe.ts";

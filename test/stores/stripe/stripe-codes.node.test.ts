@@ -1,4 +1,4 @@
-/** Proves that each code of Stripe means for billing what its documentation says; what then follows: test/stores/stripe/failures.test.ts. */
+/** Each code of Stripe means for billing what its documentation says; failures.test.ts has what then follows. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { StoreRefusalError } from "../../../src/stores/port.ts";

@@ -1,3 +1,4 @@
+/** A webhook that Stripe has signed is worked on once, in whatever order it comes, and no other is. */
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api } from "../../support/client.ts";

@@ -1,3 +1,4 @@
+/** Whoever follows the cursors of a list to its end sees each row once and in order, from either end. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { DatabaseSync } from "node:sqlite";

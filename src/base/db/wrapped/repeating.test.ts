@@ -1,3 +1,4 @@
+/** A read is repeated after a passing failure, and a write only where it is certain that it has done nothing. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Db, Result, Statement } from "../port.ts";
 import { emptyUsage } from "../usage.ts";

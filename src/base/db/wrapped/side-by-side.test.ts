@@ -1,3 +1,4 @@
+/** Reads that several works make at the same time share one trip to the database, and each work gets its own answers. */
 import { expect, test } from "vitest";
 import type { Db, Statement } from "../port.ts";
 import { sideBySide } from "./side-by-side.ts";

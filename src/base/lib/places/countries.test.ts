@@ -1,3 +1,4 @@
+/** The codes of countries are those of ISO 3166-1 and Kosovo's, and a name in our languages leads to one code. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { countryCodeOf, countryCodes, countryNameOf, isCountryCode, isNameOfCountry } from "./countries.ts";
 

@@ -1,3 +1,4 @@
+/** An address needs a postal code in exactly the countries that have them. */
 import { expect, test } from "vitest";
 import { needsPostalCode } from "./postal-codes.ts";
 

@@ -1,3 +1,4 @@
+/** A province is completed from its code or its name, and is lacking where its country needs one that is known. */
 import { expect, test } from "vitest";
 import { completeProvince, lacksProvince } from "./provinces.ts";
 

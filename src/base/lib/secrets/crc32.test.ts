@@ -1,3 +1,4 @@
+/** The checksum of a text is the CRC-32 of its UTF-8 bytes. */
 import { crc32 as platform } from "node:zlib";
 import { expect, test } from "vitest";
 import { crc32 } from "./crc32.ts";

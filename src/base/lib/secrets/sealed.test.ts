@@ -1,3 +1,4 @@
+/** A sealed secret opens for its owner alone, and stays readable while its key is being replaced. */
 import { describe, expect, test, vi } from "vitest";
 import { findKeyFault, isSealedByFirst, randomSecret, reseal, seal, unseal } from "./sealed.ts";
 

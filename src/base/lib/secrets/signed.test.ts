@@ -1,3 +1,4 @@
+/** A signature proves one text for one purpose under its own key, and has no second spelling. */
 import { describe, expect, test } from "vitest";
 import { randomSecret } from "./sealed.ts";
 import { isSigned, sign } from "./signed.ts";

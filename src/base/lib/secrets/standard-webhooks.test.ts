@@ -1,3 +1,4 @@
+/** Webhooks are signed as the Standard Webhooks specification and its library sign them. */
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { isSignedWebhook, signWebhook } from "./standard-webhooks.ts";

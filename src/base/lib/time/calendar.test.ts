@@ -1,3 +1,4 @@
+/** Calendar arithmetic on dates agrees with Temporal and Date for every date of centuries. */
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { Temporal } from "temporal-polyfill";

@@ -1,3 +1,4 @@
+/** Days of a zone begin and end where its clocks say, and each form of a date or instant is read as one value or refused. */
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import {

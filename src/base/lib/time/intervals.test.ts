@@ -1,3 +1,4 @@
+/** An interval divides another only where the parts make up the whole again. */
 import { describe, expect, test } from "vitest";
 import {
   divideInterval,

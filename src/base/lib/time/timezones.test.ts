@@ -1,3 +1,4 @@
+/** The list of time zones has each present name once, and a former name is read too. */
 import { describe, expect, test } from "vitest";
 import { isTimezone, timezones } from "./timezones.ts";
 

@@ -1,3 +1,4 @@
+/** Dates and times in zones agree with Temporal at any instant of any zone. */
 import fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";

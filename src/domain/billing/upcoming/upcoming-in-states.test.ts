@@ -1,3 +1,4 @@
+/** Upcoming deliveries say for each state of a subscription what will be charged, when, and what is at risk. */
 import { describe, expect, test } from "vitest";
 import { now, prospectOf, today, view } from "../../../../test/support/projection.ts";
 import type { Account } from "../../../base/accounts/tables.ts";

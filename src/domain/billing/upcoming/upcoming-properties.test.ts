@@ -1,3 +1,4 @@
+/** Projecting n deliveries gives what n single steps give, billed on the days of the schedule. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { discount, line, now, project, today, view } from "../../../../test/support/projection.ts";

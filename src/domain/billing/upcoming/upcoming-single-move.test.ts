@@ -1,3 +1,4 @@
+/** Moving one delivery leaves the days of all others, whatever the schedule, slot and closed days. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { closing } from "../../../../test/support/closed-days.ts";

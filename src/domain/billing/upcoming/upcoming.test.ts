@@ -1,3 +1,4 @@
+/** Upcoming deliveries have the dates, contents and amounts that their charges will have. */
 import { describe, expect, test } from "vitest";
 import { discount, line, type Plan, project, view } from "../../../../test/support/projection.ts";
 import { slotOn } from "../../../../test/support/slots.ts";

@@ -1,3 +1,4 @@
+/** A subscription of another system is charged next when that system would have charged it. */
 import { describe, expect, test } from "vitest";
 import { mapSubscription } from "./perennial.ts";
 import { mapRechargeObject, mapRechargeRow } from "./recharge/subscription.ts";

@@ -1,3 +1,4 @@
+/** Each format of another system is read into the same fields, as the example files show. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readPart } from "../files/read-part.ts";

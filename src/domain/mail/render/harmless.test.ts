@@ -1,3 +1,4 @@
+/** Nothing that a customer or a store has written can become markup, a link or a line of a mail. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { factsFor, linksOf, lookOf, render, skeletonOf } from "../../../../test/support/mail-pages.ts";

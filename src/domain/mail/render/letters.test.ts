@@ -1,3 +1,4 @@
+/** Each letter says what has happened and what its reader can do, and offers nothing that is impossible. */
 import { describe, expect, test } from "vitest";
 import { factsFor, linksOf, lookOf, render } from "../../../../test/support/mail-pages.ts";
 import { samples } from "../../../../test/support/mail-samples.ts";

@@ -1,3 +1,4 @@
+/** A mail of every kind says the same in HTML and as text, in every language. */
 import { describe, expect, test } from "vitest";
 import { linksOf, render, visibleText, wordsIn } from "../../../../test/support/mail-pages.ts";
 import { samples } from "../../../../test/support/mail-samples.ts";

@@ -1,3 +1,4 @@
+/** A merchant's template replaces words of a mail, and never its facts or its button. */
 import { describe, expect, test } from "vitest";
 import { factsFor, render } from "../../../../test/support/mail-pages.ts";
 import { samples } from "../../../../test/support/mail-samples.ts";

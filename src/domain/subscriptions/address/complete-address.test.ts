@@ -1,3 +1,4 @@
+/** An address lacks the parts that its country needs, and only an account that requires an address waits for one. */
 import { expect, test } from "vitest";
 import { isComplete, lacksAddress, missingFields } from "./complete-address.ts";
 

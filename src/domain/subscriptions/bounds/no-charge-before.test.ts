@@ -1,3 +1,4 @@
+/** No change of dates brings a charge before the subscription's no_charge_before. */
 import { describe, expect, test } from "vitest";
 import type { ActorType } from "../../../kit/context.ts";
 import {

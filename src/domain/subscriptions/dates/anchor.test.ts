@@ -1,3 +1,4 @@
+/** A schedule that is counted from another of its days keeps its day of the month. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seeded } from "../../../../test/support/seeded.ts";

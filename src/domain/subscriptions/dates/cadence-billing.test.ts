@@ -1,3 +1,4 @@
+/** A delivery is packed and billed as late as its slot and lead time allow, and never before today. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

@@ -1,3 +1,4 @@
+/** The n-th delivery is the anchor plus n intervals, moved on to the slot's day of the week. */
 import fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";

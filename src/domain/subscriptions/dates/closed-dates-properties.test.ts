@@ -1,3 +1,4 @@
+/** Closed days leave every delivery its turn, and deleting them puts every date back exactly. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Case, closing, course, startingOn } from "../../../../test/support/closed-days.ts";

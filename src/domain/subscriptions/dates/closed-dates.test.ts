@@ -1,3 +1,4 @@
+/** A date on a closed day goes to the open day that the closed day says, with its packing and its charge. */
 import { describe, expect, test } from "vitest";
 import { afterOrder, closing, course, startingOn, today } from "../../../../test/support/closed-days.ts";
 import { slotOn } from "../../../../test/support/slots.ts";

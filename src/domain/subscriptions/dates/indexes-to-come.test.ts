@@ -1,3 +1,4 @@
+/** The deliveries to come are found without a walk, and are those that a walk over all of them finds. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { closing, startingOn } from "../../../../test/support/closed-days.ts";

@@ -1,3 +1,4 @@
+/** The delivery after another one comes on the schedule, after those that are paid for. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seeded } from "../../../../test/support/seeded.ts";

@@ -1,3 +1,4 @@
+/** Deliveries that are paid for are made on their own schedule through pauses, cancellations and new intervals. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seeded } from "../../../../test/support/seeded.ts";

@@ -1,3 +1,4 @@
+/** A schedule that restarts keeps the dates that lie ahead, and moves those that have passed. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seeded } from "../../../../test/support/seeded.ts";

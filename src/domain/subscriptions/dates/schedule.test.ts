@@ -1,3 +1,4 @@
+/** Dates of a schedule are counted in the account's zone, and the charge belongs to its first unpaid delivery. */
 import { describe, expect, test } from "vitest";
 import { calendarIn, slotOn } from "../../../../test/support/slots.ts";
 import { DomainError } from "../../../base/errors.ts";

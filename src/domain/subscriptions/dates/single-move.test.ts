@@ -1,3 +1,4 @@
+/** A delivery may be moved alone as far as its neighbours, and its own day stays that of the schedule. */
 import { expect, test } from "vitest";
 import { calendarIn, slotOn } from "../../../../test/support/slots.ts";
 import { invalid } from "../../../base/errors.ts";

@@ -1,3 +1,4 @@
+/** Skipping k deliveries makes the n-th date the former (n+k)-th, and takes nothing that is paid for. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { project, today, view } from "../../../../test/support/projection.ts";

@@ -1,3 +1,4 @@
+/** Discounts of single lines and of shipping take off what they say, to the minor unit. */
 import { describe, expect, test } from "vitest";
 import {
   type AmountsCase,

@@ -1,3 +1,4 @@
+/** Totals reconcile with their lines to the minor unit, and nothing is below 0, whatever the discounts. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aDiscount, aLine, anOrder, aReduction, discountOn } from "../../../../test/support/amounts.ts";

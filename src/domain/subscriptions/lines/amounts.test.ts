@@ -1,3 +1,4 @@
+/** The amounts of a subscription follow from its lines, plans and discounts in minor units. */
 import { describe, expect, test } from "vitest";
 import {
   type AmountsCase,

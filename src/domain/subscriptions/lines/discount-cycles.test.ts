@@ -1,3 +1,4 @@
+/** A discount ends with the last cycle of its limit, and lasts where it has none. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { discountOn, fixed, now } from "../../../../test/support/amounts.ts";

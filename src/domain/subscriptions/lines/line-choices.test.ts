@@ -1,3 +1,4 @@
+/** A customer chooses lines that are sold at the catalogue's price, and always keeps a recurring one. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seeded } from "../../../../test/support/seeded.ts";

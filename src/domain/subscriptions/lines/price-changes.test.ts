@@ -1,3 +1,4 @@
+/** A line has each of its later prices from the very cycle that was named. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { discountOn, fixed, lineOf } from "../../../../test/support/amounts.ts";

@@ -1,3 +1,4 @@
+/** Each state of a moving account has one next step, until its time is over. */
 import { expect, test } from "vitest";
 import type { Engine } from "../../../base/env.ts";
 import { type Moving, planMove, waitMs } from "./state.ts";

@@ -1,3 +1,4 @@
+/** A shop's colour is readable on every page, light and dark, and keeps its hue. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { contrast } from "../../../base/lib/contrast.ts";

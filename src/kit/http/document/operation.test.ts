@@ -1,3 +1,4 @@
+/** A handler compiles only if it answers what the schema of its success describes. */
 import { z } from "@hono/zod-openapi";
 import { expect, expectTypeOf, test } from "vitest";
 import type { Writable } from "../json-text.ts";

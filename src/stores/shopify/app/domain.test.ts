@@ -1,3 +1,4 @@
+/** A store's address is on a host one label below myshopify.com, whatever the text. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { adminUrl, isMyshopifyDomain } from "./domain.ts";

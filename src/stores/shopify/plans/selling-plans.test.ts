@@ -1,3 +1,4 @@
+/** A selling plan of Shopify becomes a plan here, and an answer of unexpected shape is refused. */
 import { describe, expect, test } from "vitest";
 import { UnknownOutcomeError } from "../../port.ts";
 import { parseResponse } from "../responses.ts";

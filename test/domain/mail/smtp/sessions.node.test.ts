@@ -1,3 +1,4 @@
+/** A mail server that misbehaves at any step keeps nobody waiting, and the mail's state says what is known. */
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { outcomeUnknown } from "../../../../src/domain/mail/unsettled.ts";

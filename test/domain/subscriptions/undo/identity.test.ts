@@ -1,3 +1,4 @@
+/** Doing any operation to a random subscription and undoing it changes nothing. */
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Undoing a change of the shop's, alone or with the job that has made it, never overwrites the date that the customer has chosen since. */
+/** Undoing a change of the shop's never overwrites a date that the customer has chosen since. */
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import type { Bindings } from "../../../../src/base/env.ts";

@@ -1,3 +1,4 @@
+/** An undo restores what was before its change, leaves what came after, and refuses what no longer fits. */
 import { describe, expect, test } from "vitest";
 import { addDays } from "../../../../src/base/lib/time/calendar.ts";
 import { api } from "../../../support/client.ts";

@@ -1,3 +1,4 @@
+/** Of two requests with one Idempotency-Key in flight one takes effect, and a dead one frees its key or is answered. */
 import { describe, expect, test } from "vitest";
 import { api, deployment } from "../../../support/client.ts";
 import { refusal } from "../../../support/shops.ts";

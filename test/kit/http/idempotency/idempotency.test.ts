@@ -1,3 +1,4 @@
+/** A request that is repeated with its Idempotency-Key is replayed through the whole Worker, and acts once. */
 import { createExecutionContext, createScheduledController, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+/** The middleware of Idempotency-Key acts once for each key, whatever is stored, lost or asked for at once. */
 import { beforeEach, describe, expect, test } from "vitest";
 import { raw, rows } from "../../../../src/base/db/statement.ts";
 import { DomainError, notFound } from "../../../../src/base/errors.ts";

@@ -1,3 +1,4 @@
+/** A stored answer is sealed where it has a secret, and is deleted when it is a day old. */
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Statement } from "../../../../src/base/db/port.ts";
 import { raw, rows } from "../../../../src/base/db/statement.ts";

@@ -1,3 +1,4 @@
+/** A subscription of Recharge is taken over with all that decides on its charges, or is refused for what is not. */
 import { describe, expect, test } from "vitest";
 import { mapRechargeObject, mapRechargeRow } from "./subscription.ts";
 

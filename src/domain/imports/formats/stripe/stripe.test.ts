@@ -1,3 +1,4 @@
+/** A subscription of Stripe is taken over with all that decides on its charges, or is refused for what is not. */
 import { describe, expect, test } from "vitest";
 import { mapStripeObject } from "./subscription.ts";
 

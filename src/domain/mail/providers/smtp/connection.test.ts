@@ -1,3 +1,4 @@
+/** A connection to a mail server begins with TLS as its port asks, and is closed when it fails. */
 import { expect, test, vi } from "vitest";
 import { openConnection } from "./connection.ts";
 

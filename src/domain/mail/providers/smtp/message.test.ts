@@ -1,3 +1,4 @@
+/** A mail is written by RFC 5322 and MIME, with names, subjects and domains of any script. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mailHeaders } from "../../headers.ts";

@@ -1,3 +1,4 @@
+/** A card is called expired by the day on which it is charged next. */
 import { expect, test } from "vitest";
 import { expiryOf, type Validity } from "./card-expiry.ts";
 
