@@ -38,7 +38,7 @@ export const ruleFiles: RuleFile[] = [
     "dates/cadence",
     "dates/cadence-billing",
     "dates/next-after",
-    "dates/indexes-to-come",
+    "dates/open-days/indexes-to-come",
   ),
   subscriptions("dates/schedule", "dates/schedule", "dates/next-after", "dates/restarting"),
   subscriptions("dates/next-after", "dates/schedule", "dates/next-after", "dates/skipping"),

@@ -47,6 +47,18 @@ test("dates of a subscription are worked out in one folder, of which the index a
   expect(ofRequests).toEqual([]);
 });
 
+test("no other folder counts a subscription's deliveries, or gives it a date that it has worked out", () => {
+  const own = "src/domain/subscriptions/dates/";
+  const counts = /\b(next_index|next_billed_index|scheduled_index): (?!_|subscriptions\.|integer\()/;
+  const worksOut =
+    /\bnext_(billing|delivery|production)_date(: | = )[^;,]*\b(addDays|addMonths|toDate|nthDelivery|deliveryOf)\(/;
+  const found = [counts, worksOut].map(filesWith);
+  expect(found.map((paths) => paths.some((path) => path.startsWith(own)))).toEqual([true, true]);
+  const elsewhere = found.flat().filter((path) => !path.startsWith(own));
+  // A customer's page asks whether a day far off could be chosen.
+  expect(elsewhere).toEqual(["src/edges/portal/pages/leaving/offers.ts"]);
+});
+
 test("no folder holds more than 30 files", () => {
   const folders = Map.groupBy(globSync("src/**/*.ts"), (path) => dirname(path));
   const full = [...folders].filter(([, files]) => files.length > 30).map(([folder]) => folder);

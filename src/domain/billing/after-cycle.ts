@@ -3,10 +3,8 @@ import type { Ctx } from "../../kit/context.ts";
 import {
   type Calendar,
   creditLateCharge,
+  datesAfterCycle,
   deliveriesOwed,
-  type NextDates,
-  nextAfter,
-  nextDatesOf,
 } from "../subscriptions/dates/index.ts";
 import { isOver, over, unpaused } from "../subscriptions/lifecycle.ts";
 import { afterCycle, type Discount, type Line, lineAfterCycle } from "../subscriptions/lines/amounts.ts";
@@ -71,25 +69,4 @@ function datesAfter(row: Subscription, calendar: Calendar, { paid, isLast }: Bil
   const owed = deliveriesOwed(row) + paid.deliveries - 1;
   const dates = datesAfterCycle(row, calendar, paid, owed);
   return { ends: isLast && owed === 0, dates: isLast ? { ...dates, next_billing_date: null } : dates };
-}
-
-type CycleDelivery = Pick<ChargeSnapshot, "delivery_date" | "isOffSchedule">;
-
-/** The dates after the delivery of a cycle that was billed or left out, where so many paid deliveries precede the next billing. */
-export function datesAfterCycle(
-  row: Subscription,
-  calendar: Calendar,
-  cycle: CycleDelivery,
-  owed: number,
-): NextDates {
-  const { delivery_date: delivery, isOffSchedule } = cycle;
-  if (owed === 0 && isResumedBehind(row, cycle, calendar.today)) return nextDatesOf(row);
-  return nextAfter(row, calendar, { delivery, owed, isOffSchedule });
-}
-
-/** A pause and a resume have moved the schedule past this delivery while its charge was under way, to a date that is still to come. */
-function isResumedBehind(row: Subscription, cycle: CycleDelivery, today: string): boolean {
-  const { next_delivery_date: delivery, next_billing_date: billing } = row;
-  const isLater = delivery !== null && delivery > cycle.delivery_date;
-  return !cycle.isOffSchedule && isLater && billing !== null && billing > today;
 }

@@ -1,6 +1,5 @@
 import type { Scope } from "../../base/accounts/scopes.ts";
 import { DomainError } from "../../base/errors.ts";
-import { addDays, dayOfWeek } from "../../base/lib/time/calendar.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { retryPayment } from "../billing/actions/retry-payment.ts";
 import { cancelSubscription } from "../subscriptions/actions/cancel.ts";
@@ -12,6 +11,7 @@ import { addLine } from "../subscriptions/actions/lines.ts";
 import { pauseSubscription } from "../subscriptions/actions/pause.ts";
 import { resumeSubscription } from "../subscriptions/actions/restart.ts";
 import { skipDeliveries } from "../subscriptions/actions/skip.ts";
+import { firstWeekday } from "../subscriptions/dates/index.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
 import type { BulkAction, BulkInput } from "./actions.ts";
 import { changePrice, swapVariant } from "./price-change.ts";
@@ -63,8 +63,8 @@ async function moveSlot(ctx: Ctx, { request, ...command }: Asked): Promise<unkno
       `Subscription ${row.number} is not delivered in the slot ${from_slot_id}`,
     );
   const date = row.next_delivery_date;
-  const ahead = date === null ? 0 : (day_of_week - dayOfWeek(date) + 7) % 7;
-  const moved = date === null || ahead === 0 ? {} : { next_delivery_date: addDays(date, ahead) };
+  const next_delivery_date = date === null ? null : firstWeekday(date, day_of_week);
+  const moved = next_delivery_date === null || next_delivery_date === date ? {} : { next_delivery_date };
   return reschedule(ctx, {
     ...command,
     revision: row.revision,

@@ -1,10 +1,11 @@
 import { and, eq } from "drizzle-orm";
+import type { Account } from "../../base/accounts/tables.ts";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { build, first, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { countryCodeOf } from "../../base/lib/places/countries.ts";
 import { needsPostalCode } from "../../base/lib/places/postal-codes.ts";
-import { type CalendarDate, dateIn } from "../../base/lib/time/dates.ts";
+import { dateIn } from "../../base/lib/time/dates.ts";
 import { timesWithin } from "../../base/lib/time/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { todayOf } from "../../kit/days.ts";
@@ -15,13 +16,7 @@ import { profileOfCustomer } from "../profiles/customers.ts";
 import { plansByStoreId } from "../selling-plans/queries.ts";
 import { subjectOf } from "../subscriptions/actions/change-subscription.ts";
 import { serializeAddress } from "../subscriptions/address/address.ts";
-import {
-  calendarOf,
-  moveToOpenDays,
-  type NextDates,
-  nthDelivery,
-  startSchedule,
-} from "../subscriptions/dates/index.ts";
+import { calendarOf, datesOfContract, moveToOpenDays } from "../subscriptions/dates/index.ts";
 import { isBeyondLastCycle } from "../subscriptions/lifecycle.ts";
 import type { Line } from "../subscriptions/lines/amounts.ts";
 import { pricedColumns } from "../subscriptions/lines/lines.ts";
@@ -94,12 +89,10 @@ const selectWithId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>
 /** Concurrent imports of the same contract conflict; each conflict costs a try. */
 const maxTries = 4;
 
-/** How many deliveries are computed at most to find the next one. */
-const maxDeliveries = 400;
-
 async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
   const { customer, billing, delivery, currency_code, store_payment_method_id } = contract;
   const isPaused = contract.status === "PAUSED";
+  const today = todayOf(ctx);
   const deliveries = timesWithin(billing, delivery);
   if (deliveries === undefined)
     throw new ImportRefusedError("INTERVALS", "its deliveries do not divide its billings");
@@ -116,7 +109,7 @@ async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
   if (priced.refusal !== undefined) throw new ImportRefusedError("PRICES", priced.refusal);
   const row: NewSubscription = {
     ...emptySubscription,
-    ...calculateNextDates(ctx, contract, deliveries),
+    ...datesOfContract({ ...daysOf(contract, ctx.account), billing, delivery, deliveries }, today),
     ...pricedColumns(priced.lines, priced.discounts),
     ...cycles,
     ...(isPaused ? { paused_at: ctx.now } : {}),
@@ -146,7 +139,6 @@ async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
     created_at: ctx.now,
     updated_at: ctx.now,
   };
-  const today = todayOf(ctx);
   const dates = moveToOpenDays(row, calendarOf({ account: ctx.account, slot: undefined, today }), today);
   return { row: { ...row, ...dates }, writes: payment?.writes ?? [] };
 }
@@ -189,33 +181,13 @@ function importLines(ctx: Ctx, { lines, delivery_price }: StoreContract): Line[]
   });
 }
 
-/**
- * The schedule counts from the day of the contract where its next billing date lies on that schedule, so that the 31st stays
- * the 31st; else from the next billing date. The checkout's billing pays for the deliveries before the next billing:
- * those that have not been made yet are owed.
- */
-function calculateNextDates(ctx: Ctx, contract: StoreContract, deliveries: number): NextDates {
-  const { created_at, next_billing_at, billing, delivery, store_origin_order_id } = contract;
-  const { timezone } = ctx.account;
-  const today = todayOf(ctx);
-  const start = dateIn(created_at, timezone);
-  const billed =
-    next_billing_at === null ? nthDelivery(start, billing, 1, undefined) : dateIn(next_billing_at, timezone);
-  if (billed < today) return startSchedule(today, undefined, today);
-  const nth = (n: number): CalendarDate => nthDelivery(start, delivery, n, undefined);
-  let billedIndex = 1;
-  while (nth(billedIndex) < billed && billedIndex < maxDeliveries) billedIndex++;
-  const dates = startSchedule(billed, undefined, today);
-  if (nth(billedIndex) !== billed) return dates;
-  let nextIndex = store_origin_order_id === null ? billedIndex : Math.max(1, billedIndex - deliveries + 1);
-  while (nth(nextIndex) < today) nextIndex++;
-  return {
-    ...dates,
-    anchor_date: start,
-    next_index: nextIndex,
-    next_billed_index: billedIndex,
-    next_delivery_date: nth(nextIndex),
-  };
+/** The days that the contract's schedule is worked out from, in the account's time zone. */
+function daysOf(
+  { created_at, next_billing_at: next, store_origin_order_id }: StoreContract,
+  { timezone }: Pick<Account, "timezone">,
+) {
+  const billed = next === null ? null : dateIn(next, timezone);
+  return { start: dateIn(created_at, timezone), billed, isBilledAtStart: store_origin_order_id !== null };
 }
 
 function importAddress({ address }: StoreContract): string | null {

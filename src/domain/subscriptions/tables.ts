@@ -40,7 +40,7 @@ export const subscriptions = sqliteTable("subscriptions", {
   next_billing_date: text(),
   next_delivery_date: text(),
   next_production_date: text(),
-  /** The next delivery by the schedule alone, where closed days have moved one of its dates; else null (open-dates.ts). */
+  /** The next delivery by the schedule alone, where closed days have moved one of its dates; else null (dates/open-days/open-dates.ts). */
   scheduled_index: integer(),
   scheduled_delivery_date: text(),
   min_cycles: integer(),

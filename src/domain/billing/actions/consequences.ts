@@ -4,12 +4,11 @@ import { afterFailure, closeEpisode, countDecline, type PaymentRefusal } from ".
 import type { DunningEpisode } from "../../dunning/tables.ts";
 import { isNoDecline } from "../../retries/policy.ts";
 import { suspendRetries } from "../../retries/standing-still.ts";
-import { calendarOf, deliveriesOwed } from "../../subscriptions/dates/index.ts";
+import { calendarOf, datesAfterCycle, deliveriesOwed } from "../../subscriptions/dates/index.ts";
 import { isDisputed, isWaiting } from "../../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { datesAfterCycle } from "../after-cycle.ts";
 import { snapshotOf } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { endWait, isNews, waitAgain, waitedMs } from "../waiting.ts";

@@ -2,10 +2,15 @@ import { laterOf } from "../../../base/lib/time/calendar.ts";
 import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import { todayOf } from "../../../kit/days.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
-import { anchorFrom, type Calendar, moveToOpenDays, unmoved } from "../../subscriptions/dates/index.ts";
+import {
+  anchorFrom,
+  type Calendar,
+  moveToOpenDays,
+  scheduleFrom,
+  startSchedule,
+} from "../../subscriptions/dates/index.ts";
 import { isOver, over } from "../../subscriptions/lifecycle.ts";
 import type { NewSubscription } from "../../subscriptions/new-row.ts";
-import { scheduleFrom } from "../schedule-from.ts";
 import type { SubscriptionReader, Surroundings } from "./surroundings.ts";
 import type { Intervals } from "./terms.ts";
 
@@ -36,8 +41,7 @@ export function datesIn(reader: SubscriptionReader, asked: DatesAsked) {
     return reader.refuse("prepaid_owed", "is for subscriptions with several deliveries for each charge");
   if (hasEnded && owed === 0) {
     const start = anchor ?? billing ?? today;
-    const counted = { anchor_date: start, anchor_day: anchorDay, next_index: 0, next_billed_index: 0 };
-    return { ...counted, ...over, ...unmoved };
+    return { ...startSchedule(start, undefined, today), anchor_day: anchorDay, ...over };
   }
   if (delivery !== undefined && delivery < today)
     return reader.refuse("next_delivery_date", "must not be in the past");

@@ -13,9 +13,8 @@ import type { Reason } from "../../reasons/tables.ts";
 import {
   calendarOf,
   datesAfterSkipping,
-  datesToFollow,
+  datesBeforeSkip,
   datesWeeksLater,
-  deliveriesOwed,
   type NextDates,
 } from "../dates/index.ts";
 import { endOfWait, invalidState, requireAllowed, requireNotBilling } from "../lifecycle.ts";
@@ -62,19 +61,7 @@ export function undoSkip(view: SubscriptionView, latest: Skip | undefined): Part
   requireAllowed("unskip", row);
   requireNotBilling("unskip", row);
   const skip = requireUndoable(latest, row, today);
-  const { id, skip_weeks, deliveries, previous_index, created_at } = skip;
-  const notBeforeToday = (date: string | null) => (date !== null && date < today ? today : date);
-  const dates = {
-    anchor_date: skip.previous_anchor_date,
-    anchor_day: skip.previous_anchor_day,
-    next_index: previous_index,
-    next_billed_index: previous_index + deliveriesOwed(row),
-    next_billing_date: notBeforeToday(skip.previous_billing_date),
-    next_delivery_date: skip.previous_delivery_date,
-    next_production_date: notBeforeToday(skip.previous_production_date),
-    scheduled_index: skip.previous_scheduled_index,
-    scheduled_delivery_date: skip.previous_scheduled_delivery_date,
-  };
+  const { id, skip_weeks, deliveries, created_at } = skip;
   return {
     entry: {
       action: "subscription_unskipped",
@@ -82,7 +69,7 @@ export function undoSkip(view: SubscriptionView, latest: Skip | undefined): Part
     },
     columns: {
       schedule_revision: row.schedule_revision - 1,
-      ...(datesToFollow({ ...row, ...dates }, calendarOf(view)) ?? dates),
+      ...datesBeforeSkip(row, calendarOf(view), skip),
     },
     writes: [
       updateRow(

@@ -1,6 +1,5 @@
 import type { Ctx } from "../../../kit/context.ts";
-import { deliveriesOwed } from "../dates/index.ts";
-import { over } from "../lifecycle.ts";
+import { deliveriesOwed, dropOwed } from "../dates/index.ts";
 import type { SubscriptionView } from "../queries.ts";
 import { changeSubscription } from "./change-subscription.ts";
 
@@ -10,7 +9,7 @@ export function stopDeliveries(ctx: Ctx, id: string): Promise<SubscriptionView> 
     if (row.status !== "CANCELLED" || row.next_delivery_date === null) return undefined;
     return {
       entry: { action: "delivery_rescheduled", metadata: { deliveries_owed: deliveriesOwed(row) } },
-      columns: { ...over, next_billed_index: row.next_index },
+      columns: dropOwed(row),
     };
   });
 }

@@ -146,6 +146,11 @@ function longestStep({ unit, count }: Interval): number {
   return count * ("days" in step ? step.days : step.months * 31);
 }
 
+/** The first date from this one on that is this day of the week. */
+export function firstWeekday(date: CalendarDate, weekday: number): CalendarDate {
+  return toDate(onOrAfter(toDay(date), weekday));
+}
+
 /** The last day up to this one that is this day of the week. */
 function onOrBefore(day: Day, weekday: number): Day {
   return day - ((weekdayOf(day) - weekday + 7) % 7);

@@ -2,13 +2,11 @@
 export { anchorFrom } from "./anchor.ts";
 export {
   calculateDates,
-  calculatePlannedDates,
   type DeliveryRhythm,
-  dayOfKind,
   deliveryOf,
+  firstWeekday,
   nthDelivery,
   type Schedule,
-  seekIndex,
 } from "./cadence.ts";
 export { type Calendar, calendarOf } from "./calendar.ts";
 export {
@@ -18,12 +16,20 @@ export {
   requireDeliverable,
   requireOpenDay,
 } from "./earliest-delivery.ts";
-export { deliveryFrom, nextAfter } from "./next-after.ts";
-export { deliveriesOwed, type NextDates, nextDatesOf, scheduleOf, unmoved } from "./next-dates.ts";
-export { datesBySchedule, datesToFollow, moveToOpenDays } from "./open-dates.ts";
-export { creditLateCharge, settleOwedOnCancel } from "./prepaid.ts";
+export { datesOfContract } from "./moved-in/contract-dates.ts";
+export { scheduleFrom } from "./moved-in/schedule-from.ts";
+export { datesAfterCycle, deliveryFrom, nextAfter } from "./next-after.ts";
+export { deliveriesOwed, type NextDates, scheduleOf } from "./next-dates.ts";
+export { datesBySchedule, datesToFollow, moveToOpenDays } from "./open-days/open-dates.ts";
+export { creditLateCharge, dropOwed, settleOwedOnCancel } from "./prepaid.ts";
 export { reanchorSchedule } from "./reanchor.ts";
-export { chargeDateOf, datesAfterPause, datesAfterReactivation, restartDateOf } from "./restarting.ts";
+export {
+  chargeDateOf,
+  chargedTomorrow,
+  datesAfterPause,
+  datesAfterReactivation,
+  restartDateOf,
+} from "./restarting.ts";
 export {
   continueSchedule,
   datesInSlot,
@@ -33,4 +39,4 @@ export {
 } from "./schedule.ts";
 export { scheduledBillings } from "./scheduled-billings.ts";
 export { dayOfSingleMove, followingDelivery, moveNextAlone, ownDay } from "./single-move.ts";
-export { datesAfterSkipping, datesWeeksLater } from "./skipping.ts";
+export { datesAfterSkipping, datesBeforeSkip, datesWeeksLater } from "./skipping.ts";

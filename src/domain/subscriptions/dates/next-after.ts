@@ -4,9 +4,9 @@ import { anchorFrom } from "./anchor.ts";
 import { deliveryOf, earliestPlanned } from "./cadence.ts";
 import type { Calendar } from "./calendar.ts";
 import { earliestDelivery, firstOpen, isOpenOn, packingDate } from "./earliest-delivery.ts";
-import { indexesToCome } from "./indexes-to-come.ts";
-import { deliveriesOwed, type NextDates, scheduleOf } from "./next-dates.ts";
-import { openDatesOf } from "./open-dates.ts";
+import { deliveriesOwed, type NextDates, nextDatesOf, scheduleOf } from "./next-dates.ts";
+import { openDatesOf } from "./open-days/delivery-walk.ts";
+import { indexesToCome } from "./open-days/indexes-to-come.ts";
 import { scheduleAt } from "./schedule.ts";
 
 /**
@@ -37,6 +37,27 @@ export function nextAfter(
     .filter((index) => isFree || !isPassed(index))
     .map((index) => scheduleAt(counting, calendar, { index, owed }, tomorrow))
     .find((dates) => isFree || !isBehind(dates)) as NextDates;
+}
+
+/** The dates after the delivery of a cycle that was billed or left out, where so many paid deliveries precede the next billing. */
+export function datesAfterCycle(
+  row: Subscription,
+  calendar: Calendar,
+  cycle: CycleDelivery,
+  owed: number,
+): NextDates {
+  const { delivery_date: delivery, isOffSchedule } = cycle;
+  if (owed === 0 && isResumedBehind(row, cycle, calendar.today)) return nextDatesOf(row);
+  return nextAfter(row, calendar, { delivery, owed, isOffSchedule });
+}
+
+type CycleDelivery = { delivery_date: CalendarDate; isOffSchedule: boolean };
+
+/** A pause and a resume have moved the schedule past this delivery while its charge was under way, to a date that is still to come. */
+function isResumedBehind(row: Subscription, cycle: CycleDelivery, today: CalendarDate): boolean {
+  const { next_delivery_date: delivery, next_billing_date: billing } = row;
+  const isLater = delivery !== null && delivery > cycle.delivery_date;
+  return !cycle.isOffSchedule && isLater && billing !== null && billing > today;
 }
 
 /** A delivery just made, and the number of paid deliveries that follow before the next billing. */

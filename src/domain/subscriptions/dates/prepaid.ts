@@ -5,7 +5,7 @@ import type { Subscription } from "../tables.ts";
 import type { Calendar } from "./calendar.ts";
 import { nextAfter } from "./next-after.ts";
 import { deliveriesOwed } from "./next-dates.ts";
-import { datesBySchedule, moveToOpenDays } from "./open-dates.ts";
+import { datesBySchedule, moveToOpenDays } from "./open-days/open-dates.ts";
 import { restartSchedule } from "./restarting.ts";
 import { nextBillingDate } from "./schedule.ts";
 
@@ -21,9 +21,14 @@ export function settleOwedOnCancel(
   const owed = deliveriesOwed(row);
   if (owed === 0) return { columns: over, metadata: {} };
   const metadata = { deliveries_owed: owed, prepaid_on_end };
-  if (prepaid_on_end === "stop") return { columns: { ...over, next_billed_index: row.next_index }, metadata };
+  if (prepaid_on_end === "stop") return { columns: dropOwed(row), metadata };
   const dates = row.status === "PAUSED" && calendar ? restartSchedule(row, calendar) : {};
   return { columns: { ...dates, next_billing_date: null, dunning_episode_id: null }, metadata };
+}
+
+/** The columns of an ended subscription whose deliveries are not made, though they are paid for. */
+export function dropOwed({ next_index }: Pick<Subscription, "next_index">): Partial<Subscription> {
+  return { ...over, next_billed_index: next_index };
 }
 
 /** The account's setting of what becomes of deliveries that are paid for once the subscription ends. */

@@ -5,9 +5,9 @@ import type { Subscription } from "../tables.ts";
 import { deliveryOf } from "./cadence.ts";
 import type { Calendar } from "./calendar.ts";
 import { earliestDelivery } from "./earliest-delivery.ts";
-import { indexesToCome } from "./indexes-to-come.ts";
 import { deliveriesOwed, type NextDates, scheduleOf } from "./next-dates.ts";
-import { datesBySchedule } from "./open-dates.ts";
+import { indexesToCome } from "./open-days/indexes-to-come.ts";
+import { datesBySchedule } from "./open-days/open-dates.ts";
 import { continueSchedule, scheduleAt } from "./schedule.ts";
 
 /**
@@ -73,6 +73,11 @@ export function chargeDateOf({
   restart_billing_date,
 }: Pick<Subscription, "status" | "next_billing_date" | "restart_billing_date">): CalendarDate | null {
   return status === "PAUSED" ? restart_billing_date : next_billing_date;
+}
+
+/** The charge of a subscription that comes back to life on the day that it had: on the day after. */
+export function chargedTomorrow(today: CalendarDate): Pick<NextDates, "next_billing_date"> {
+  return { next_billing_date: addDays(today, 1) };
 }
 
 /** Whether leaving a cycle out delays the next charge by a month at most. */

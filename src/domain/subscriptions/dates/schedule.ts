@@ -7,7 +7,7 @@ import { anchorFrom } from "./anchor.ts";
 import { calculateDates, deliveryOf, lastUntil } from "./cadence.ts";
 import type { Calendar } from "./calendar.ts";
 import { columnsOf, deliveriesOwed, type NextDates, scheduleOf, unmoved } from "./next-dates.ts";
-import { moveToOpenDays } from "./open-dates.ts";
+import { moveToOpenDays } from "./open-days/open-dates.ts";
 
 /** How many deliveries one billing pays for: 1, or more for prepaid plans. */
 export function deliveriesPerBilling(

@@ -1,9 +1,9 @@
-import { addDays } from "../../../base/lib/time/calendar.ts";
-import type { Subscription } from "../tables.ts";
+import { addDays, type CalendarDate } from "../../../base/lib/time/calendar.ts";
+import type { Skip, Subscription } from "../tables.ts";
 import type { Calendar } from "./calendar.ts";
 import { deliveryFrom, nextAfter, orderedOn } from "./next-after.ts";
 import { deliveriesOwed, type NextDates, nextDatesOf } from "./next-dates.ts";
-import { datesBySchedule, moveToOpenDaysAsFollowed } from "./open-dates.ts";
+import { datesBySchedule, datesToFollow, moveToOpenDaysAsFollowed } from "./open-days/open-dates.ts";
 import { datesInSlot } from "./schedule.ts";
 import { keepBeforeNext } from "./single-move.ts";
 
@@ -41,4 +41,22 @@ export function datesWeeksLater(row: Subscription, calendar: Calendar, weeks: nu
   const { next_delivery_date } = moved;
   if (calendar.slot && next_delivery_date !== null) return datesInSlot(moved, next_delivery_date, calendar);
   return moveToOpenDaysAsFollowed(moved, calendar);
+}
+
+/** The dates as they were before a skip that is taken back, moved from days that were closed since. Packing and charge that should have been are today. */
+export function datesBeforeSkip(row: Subscription, calendar: Calendar, skip: Skip): NextDates {
+  const { today } = calendar;
+  const notBeforeToday = (date: CalendarDate | null) => (date !== null && date < today ? today : date);
+  const dates = {
+    anchor_date: skip.previous_anchor_date,
+    anchor_day: skip.previous_anchor_day,
+    next_index: skip.previous_index,
+    next_billed_index: skip.previous_index + deliveriesOwed(row),
+    next_billing_date: notBeforeToday(skip.previous_billing_date),
+    next_delivery_date: skip.previous_delivery_date,
+    next_production_date: notBeforeToday(skip.previous_production_date),
+    scheduled_index: skip.previous_scheduled_index,
+    scheduled_delivery_date: skip.previous_scheduled_delivery_date,
+  };
+  return datesToFollow({ ...row, ...dates }, calendar) ?? dates;
 }

@@ -1,10 +1,10 @@
 import type { Statement } from "../../../base/db/port.ts";
 import { updateRow } from "../../../base/db/row-writes.ts";
-import { addDays } from "../../../base/lib/time/calendar.ts";
 import { later } from "../../../base/lib/time/dates.ts";
 import { hourMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { todayOf } from "../../../kit/days.ts";
+import { chargedTomorrow } from "../dates/index.ts";
 import { isOver } from "../lifecycle.ts";
 import type { Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
@@ -43,7 +43,7 @@ function notToday(ctx: Ctx, row: Subscription, restored: Subscription): Partial<
   const today = todayOf(ctx);
   const comesBack = restored.status === "ACTIVE" && row.status !== "ACTIVE";
   return comesBack && !isBeingBilled(restored) && restored.next_billing_date === today
-    ? { next_billing_date: addDays(today, 1) }
+    ? chargedTomorrow(today)
     : {};
 }
 

@@ -1,10 +1,10 @@
 /** A date on a closed day goes to the open day that the closed day says, with its packing and its charge. */
 import { describe, expect, test } from "vitest";
-import { afterOrder, closing, course, startingOn, today } from "../../../../test/support/closed-days.ts";
-import { slotOn } from "../../../../test/support/slots.ts";
-import type { ClosedDay } from "../../delivery/closed-days.ts";
-import type { Subscription } from "../tables.ts";
-import { deliveryFrom, nextAfter } from "./next-after.ts";
+import { afterOrder, closing, course, startingOn, today } from "../../../../../test/support/closed-days.ts";
+import { slotOn } from "../../../../../test/support/slots.ts";
+import type { ClosedDay } from "../../../delivery/closed-days.ts";
+import type { Subscription } from "../../tables.ts";
+import { deliveryFrom, nextAfter } from "../next-after.ts";
 import { datesToFollow } from "./open-dates.ts";
 
 function datesOf({ next_delivery_date, next_production_date, next_billing_date }: Subscription) {

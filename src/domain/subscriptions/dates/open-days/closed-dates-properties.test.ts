@@ -1,16 +1,16 @@
 /** Closed days leave every delivery its turn, and deleting them puts every date back exactly. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Case, closing, course, startingOn } from "../../../../test/support/closed-days.ts";
-import { seeded } from "../../../../test/support/seeded.ts";
-import { aSlot } from "../../../../test/support/slots.ts";
-import { addDays, dayOfWeek, toDay } from "../../../base/lib/time/calendar.ts";
-import { intervalUnits } from "../../../base/lib/time/intervals.ts";
-import { type ClosedDay, type ClosedKind, closedKinds, closureOn } from "../../delivery/closed-days.ts";
-import { closedRules } from "../../delivery/tables.ts";
-import { nthDelivery } from "./cadence.ts";
-import type { Calendar } from "./calendar.ts";
-import { deliveriesOwed, scheduleOf } from "./next-dates.ts";
+import { type Case, closing, course, startingOn } from "../../../../../test/support/closed-days.ts";
+import { seeded } from "../../../../../test/support/seeded.ts";
+import { aSlot } from "../../../../../test/support/slots.ts";
+import { addDays, dayOfWeek, toDay } from "../../../../base/lib/time/calendar.ts";
+import { intervalUnits } from "../../../../base/lib/time/intervals.ts";
+import { type ClosedDay, type ClosedKind, closedKinds, closureOn } from "../../../delivery/closed-days.ts";
+import { closedRules } from "../../../delivery/tables.ts";
+import { nthDelivery } from "../cadence.ts";
+import type { Calendar } from "../calendar.ts";
+import { deliveriesOwed, scheduleOf } from "../next-dates.ts";
 import { datesToFollow } from "./open-dates.ts";
 
 const aRule = fc.constantFrom(...closedRules);

@@ -1,7 +1,7 @@
-import { type Day, toDay } from "../../../base/lib/time/calendar.ts";
-import { type ClosedDay, closureOn, listDays } from "../../delivery/closed-days.ts";
-import { dayOfKind, type Schedule, seekIndex } from "./cadence.ts";
-import type { Calendar } from "./calendar.ts";
+import { type Day, toDay } from "../../../../base/lib/time/calendar.ts";
+import { type ClosedDay, closureOn, listDays } from "../../../delivery/closed-days.ts";
+import { dayOfKind, type Schedule, seekIndex } from "../cadence.ts";
+import type { Calendar } from "../calendar.ts";
 
 /** A schedule in a calendar that has closed days. */
 export type ScheduleAt = { schedule: Schedule; calendar: Pick<Calendar, "slot" | "closed"> };

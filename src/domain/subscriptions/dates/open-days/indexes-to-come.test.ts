@@ -1,18 +1,18 @@
 /** The deliveries to come are found without a walk, and are those that a walk over all of them finds. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { closing, startingOn } from "../../../../test/support/closed-days.ts";
-import { seeded } from "../../../../test/support/seeded.ts";
-import { aSlot, slotOn } from "../../../../test/support/slots.ts";
-import { addDays, dayOfWeek, toDay } from "../../../base/lib/time/calendar.ts";
-import { intervalUnits } from "../../../base/lib/time/intervals.ts";
-import { closedKinds } from "../../delivery/closed-days.ts";
-import { closedRules } from "../../delivery/tables.ts";
-import { calculatePlannedDates, nthDelivery } from "./cadence.ts";
+import { closing, startingOn } from "../../../../../test/support/closed-days.ts";
+import { seeded } from "../../../../../test/support/seeded.ts";
+import { aSlot, slotOn } from "../../../../../test/support/slots.ts";
+import { addDays, dayOfWeek, toDay } from "../../../../base/lib/time/calendar.ts";
+import { intervalUnits } from "../../../../base/lib/time/intervals.ts";
+import { closedKinds } from "../../../delivery/closed-days.ts";
+import { closedRules } from "../../../delivery/tables.ts";
+import { calculatePlannedDates, nthDelivery } from "../cadence.ts";
+import { nextAfter } from "../next-after.ts";
+import { scheduleOf } from "../next-dates.ts";
+import { plannedDatesOf } from "./delivery-walk.ts";
 import { indexesToCome } from "./indexes-to-come.ts";
-import { nextAfter } from "./next-after.ts";
-import { scheduleOf } from "./next-dates.ts";
-import { plannedDatesOf } from "./open-dates.ts";
 
 const start = "2026-11-25";
 const aClosure = fc

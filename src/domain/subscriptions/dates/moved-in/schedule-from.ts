@@ -1,16 +1,9 @@
-import { addDays, type CalendarDate, dayOfWeek, toDay } from "../../base/lib/time/calendar.ts";
-import type { Interval } from "../../base/lib/time/intervals.ts";
-import type { SlotWithDay } from "../delivery/queries.ts";
-import {
-  anchorFrom,
-  calculatePlannedDates,
-  dayOfKind,
-  deliveryOf,
-  type NextDates,
-  nthDelivery,
-  seekIndex,
-  unmoved,
-} from "../subscriptions/dates/index.ts";
+import { addDays, type CalendarDate, dayOfWeek, toDay } from "../../../../base/lib/time/calendar.ts";
+import type { Interval } from "../../../../base/lib/time/intervals.ts";
+import type { SlotWithDay } from "../../../delivery/queries.ts";
+import { anchorFrom } from "../anchor.ts";
+import { calculatePlannedDates, dayOfKind, deliveryOf, nthDelivery, seekIndex } from "../cadence.ts";
+import { type NextDates, unmoved } from "../next-dates.ts";
 
 /** When a subscription is next billed and delivered elsewhere, which is kept here to the day. */
 export type Dates = {

@@ -1,10 +1,10 @@
-import { type Day, toDay } from "../../../base/lib/time/calendar.ts";
-import { closureOn, listDays } from "../../delivery/closed-days.ts";
-import { type DateKind, seekIndex } from "./cadence.ts";
-import type { Calendar } from "./calendar.ts";
+import { type Day, toDay } from "../../../../base/lib/time/calendar.ts";
+import { closureOn, listDays } from "../../../delivery/closed-days.ts";
+import { type DateKind, seekIndex } from "../cadence.ts";
+import type { Calendar } from "../calendar.ts";
+import { scheduleOf } from "../next-dates.ts";
+import { plannedDatesOf, type Scheduled } from "./delivery-walk.ts";
 import { movedDays, type ScheduleAt } from "./moved-days.ts";
-import { scheduleOf } from "./next-dates.ts";
-import { plannedDatesOf, type Scheduled } from "./open-dates.ts";
 
 type Asked = { kind: "delivery" | "billing"; from: number; day: Day; isBilled: boolean };
 

@@ -1,6 +1,6 @@
-import type { Day } from "../../../base/lib/time/calendar.ts";
-import { type ClosedKind, closureOn } from "../../delivery/closed-days.ts";
-import { planDays } from "./cadence.ts";
+import type { Day } from "../../../../base/lib/time/calendar.ts";
+import { type ClosedKind, closureOn } from "../../../delivery/closed-days.ts";
+import { planDays } from "../cadence.ts";
 import { isScheduled, movedDays, nearestFreeDay, type ScheduleAt, type ScheduledDays } from "./moved-days.ts";
 
 /** The days of one delivery: those that the schedule gives it, or those on which it can be made. One that is paid for has no billing. */
