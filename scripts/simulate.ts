@@ -15,7 +15,7 @@ Random faults over the billing code, until a number of schedules has passed (sim
 --seed half of the schedules are the same in each run, and half follow from the commit.
 
   --schedules    how many schedules; 5,000, or 1,000 a bug, unless told
-  --minutes      as many schedules as begin within so many minutes, instead of a number of them
+  --minutes      as many schedules as begin within so many minutes, instead of a number of them; the most that one seeded bug may take
   --seed         the first schedule's seed, which the others follow
   --workers      how many run at once; as many as there are processors unless told
   --platform     only this one: ${platforms.join(", ")}
@@ -102,6 +102,7 @@ async function showSeededBugs(): Promise<boolean> {
     workers,
     only: values.only,
     remembers: values.remember,
+    ...(forMs === undefined ? {} : { perBugMs: forMs }),
   });
 }
 

@@ -1,3 +1,6 @@
+import { guard } from "../src/base/db/guard.ts";
+import type { Ctx } from "../src/kit/context.ts";
+import type { Sweep } from "../src/kit/outbox/sweep.ts";
 import type { AsideName } from "./asides/aside.ts";
 import type { Platform } from "./kernel/store.ts";
 
@@ -28,3 +31,16 @@ export type Replacement = { of: unknown; by: (original: unknown) => unknown };
 export function replace<F>(of: F, by: (original: F) => F): Replacement {
   return { of, by: by as Replacement["by"] };
 }
+
+/** Has the tick find nothing of a kind, so that work whose message was lost is lost with it. */
+export function sweepNothing<Row extends object>(sweep: Sweep<Row>): Replacement {
+  return replace(sweep, (original) => ({ ...original, jobOf: () => undefined }));
+}
+
+/** The surroundings of a request whose store has other answers, or is asked something else. */
+export function withStore(ctx: Ctx, store: Partial<Ctx["store"]>): Ctx {
+  return { ...ctx, store: { ...ctx.store, ...store } };
+}
+
+/** A statement that stands where a guard stood, and refuses no batch. */
+export const guardsNothing = guard("FALSE", []);

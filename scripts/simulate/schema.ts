@@ -1,10 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
-import { migrationNames } from "../migrations.ts";
-import { textOf } from "./seeded-files.ts";
+import { migrationTexts } from "../migrations.ts";
 
 /** Gives a database the project's schema, without what a seeded bug drops of it. */
 export function applyMigrations(database: DatabaseSync): void {
-  for (const name of migrationNames()) database.exec(textOf(`migrations/${name}`));
+  for (const text of migrationTexts()) database.exec(text);
   const definition = database.prepare("SELECT type, sql FROM sqlite_schema WHERE name = ?");
   for (const name of dropped) {
     const { type, sql } = definition.get(name) as { type: string; sql: string };

@@ -1,8 +1,8 @@
-import type { Bug } from "./seeded-bugs.ts";
+import type { SeededBug } from "../../simulator/seeded-bug.ts";
 
-/** The fate of a seeded bug: the rule or the test that caught it, and a schedule that did, or why nothing has. */
+/** The fate of a seeded bug: the rule that caught it, and a schedule that did, or why nothing has. */
 export type Verdict = { caughtBy: string; seed?: number } | { missed: string };
-export type Judged = { bug: Bug; verdict: Verdict; seconds: number };
+export type Judged = { bug: SeededBug; verdict: Verdict; seconds: number };
 
 export function isCaught({ verdict }: Judged): boolean {
   return "caughtBy" in verdict;

@@ -1,6 +1,4 @@
 import "./raw.ts";
-import { mutants } from "../../simulator/mutants/all.ts";
-import type { Mutant } from "../../simulator/mutants/edits.ts";
 import type { SeededBug } from "../../simulator/seeded-bug.ts";
 import { minuteMs } from "../../src/base/lib/time/durations.ts";
 import { refuse } from "../command-line.ts";
@@ -8,13 +6,9 @@ import { type Found, runBatch } from "./batch.ts";
 import { runInThread } from "./in-thread.ts";
 import { knownSeeds, rememberSeeds } from "./known-seeds.ts";
 import { isCaught, type Judged, lineOf, tableOf, type Verdict } from "./seeded-bugs-table.ts";
-import { mutatedFiles, type SeededFiles } from "./seeded-files.ts";
-
-export type Bug = SeededBug | Mutant;
 
 /** The bugs name functions of the code under test, so all of it is loaded with them. */
 const { seededBugs } = await import("../../simulator/bugs.ts");
-const bugs: Bug[] = [...seededBugs, ...mutants];
 
 type Options = {
   schedules: number;
@@ -23,13 +17,14 @@ type Options = {
   only: string | undefined;
   /** Whether the seeds that have caught a bug are tried first the next time. */
   remembers: boolean;
+  /** A bug that takes longer is named, and counts as not caught. */
+  perBugMs?: number;
 };
 
 /**
  * Seeds each bug in turn, until the simulator catches it. Prints each as it is judged, then all of them. Returns whether all were caught.
  */
 export async function runSeededBugs(options: Options): Promise<boolean> {
-  for (const bug of bugs) textsOf(bug);
   const chosen = chosenBy(options.only);
   const seeds = knownSeeds();
   const waiting = [...chosen];
@@ -48,19 +43,19 @@ export async function runSeededBugs(options: Options): Promise<boolean> {
 }
 
 /** All of them, or those whose name has one of the parts that are named. A part that none has is refused. */
-function chosenBy(only: string | undefined): Bug[] {
-  if (only === undefined) return bugs;
+function chosenBy(only: string | undefined): SeededBug[] {
+  if (only === undefined) return seededBugs;
   const parts = only.split(",").map((part) => part.trim());
-  const stray = parts.find((part) => part === "" || !bugs.some(({ name }) => name.includes(part)));
+  const stray = parts.find((part) => part === "" || !seededBugs.some(({ name }) => name.includes(part)));
   if (stray !== undefined) refuse(`--only: no seeded bug has "${stray}" in its name`);
-  return bugs.filter(({ name }) => parts.some((part) => name.includes(part)));
+  return seededBugs.filter(({ name }) => parts.some((part) => name.includes(part)));
 }
 
 /** Of about so many seeds at least one has what goes on beside billing; the others are passed over at once. */
 const besideEvery = 16;
 
-/** A bug that takes longer is named, and counts as not caught. An idle core needs seconds for most; a busy machine, minutes. */
-const perBugMs = 30 * minuteMs;
+/** An idle core needs seconds for most; a busy machine, minutes. */
+const longestMs = 30 * minuteMs;
 
 function seedsOf(judged: Judged[]): Record<string, number> {
   return Object.fromEntries(
@@ -73,17 +68,18 @@ function seedsOf(judged: Judged[]): Record<string, number> {
 type Search = Options & { hint: number | undefined };
 
 /** A run that breaks is the verdict on its bug, so that the others are judged too. */
-async function judge(bug: Bug, search: Search): Promise<Judged> {
+async function judge(bug: SeededBug, search: Search): Promise<Judged> {
   const started = performance.now();
   const verdict = await ruleThatCatches(bug, search).catch((error): Verdict => ({ missed: String(error) }));
   return { bug, verdict, seconds: (performance.now() - started) / 1000 };
 }
 
 /** A violation that occurs without the bug too does not show that it was caught: the search goes on behind that seed. */
-async function ruleThatCatches(bug: Bug, search: Search): Promise<Verdict> {
+async function ruleThatCatches(bug: SeededBug, search: Search): Promise<Verdict> {
   const { platform = "ledger", rule, beside, times = 1 } = bug;
   const narrowing = { platform, rule, beside };
   const end = search.seed + search.schedules * times * (beside ? besideEvery : 1);
+  const { perBugMs = longestMs } = search;
   const deadline = performance.now() + perBugMs;
   let { hint } = search;
   for (let seed = search.seed; seed < end; ) {
@@ -107,16 +103,12 @@ async function ruleThatCatches(bug: Bug, search: Search): Promise<Verdict> {
 type Range = Pick<Parameters<typeof runBatch>[0], "platform" | "rule" | "beside" | "hint" | "seeds">;
 
 async function firstViolation(
-  bug: Bug,
+  bug: SeededBug,
   range: Range,
   deadline: number,
 ): Promise<Found | "timed out" | undefined> {
   const batch = { ...range, nth: 0, of: 1, stopsWhenFound: true };
   const timeoutMs = Math.max(1, deadline - performance.now());
-  const result = await runInThread({ batch, bug: bug.name, files: textsOf(bug) }, { timeoutMs });
+  const result = await runInThread({ batch, bug: bug.name }, { timeoutMs });
   return result ? result.found[0] : "timed out";
-}
-
-function textsOf(bug: Bug): SeededFiles {
-  return "edits" in bug ? mutatedFiles(bug) : new Map();
 }

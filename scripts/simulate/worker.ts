@@ -3,11 +3,10 @@ import { parentPort, workerData } from "node:worker_threads";
 import { root } from "../paths.ts";
 import type { Batch, Message } from "./batch.ts";
 import { dropFromSchema } from "./schema.ts";
-import { type SeededFiles, seedFiles } from "./seeded-files.ts";
 import { makeReplaceable, replaceExports } from "./seeding.ts";
 
 /** The work of a thread: its batch, and the name of the bug that is seeded in it. */
-export type Work = { batch: Batch; bug?: string; files?: SeededFiles };
+export type Work = { batch: Batch; bug?: string };
 
 /** Each thread loads all modules anew. */
 enableCompileCache(`${root}.simulate/cache`);
@@ -15,8 +14,7 @@ enableCompileCache(`${root}.simulate/cache`);
 function post(message: Message): void {
   parentPort?.postMessage(message);
 }
-const { batch, bug, files } = workerData as Work;
-if (files) seedFiles(files);
+const { batch, bug } = workerData as Work;
 if (bug !== undefined) await seed(bug);
 const { runBatch } = await import("./batch.ts");
 
@@ -27,7 +25,7 @@ async function seed(name: string): Promise<void> {
   makeReplaceable();
   await import("./raw.ts");
   const { seededBugs } = await import("../../simulator/bugs.ts");
-  const { replaces = [], drops = [] } = seededBugs.find((one) => one.name === name) ?? {};
+  const { replaces = [], drops = [] } = seededBugs.find((one) => one.name === name)!;
   dropFromSchema(drops);
   replaceExports(replaces);
 }

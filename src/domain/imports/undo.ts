@@ -1,4 +1,5 @@
 import { guard } from "../../base/db/guard.ts";
+import type { Statement } from "../../base/db/port.ts";
 import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { first, raw, readNamed } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
@@ -54,7 +55,7 @@ function undoSubscription(ctx: Ctx, job: MerchantJob, id: string): Promise<void>
     const taken = raw<{ job_id: string }>(`SELECT job_id FROM ${takenOver}`, ...its, job.id);
     if (await first(ctx.db, taken)) throw newRefusal("another import has taken it over");
     await commitStatements(ctx, [
-      guard(hasChanged, its),
+      guardAsMade(ctx, id),
       guard(`EXISTS (SELECT 1 FROM ${takenOver})`, [...its, job.id]),
       entryStatement(ctx, { action: "subscription_import_undone", subject: subjectOf(row) }),
       raw("DELETE FROM contract_syncs WHERE account_seq = ? AND subscription_id = ?", ...its),
@@ -89,7 +90,8 @@ const reasons = {
   changed: "it has been changed since",
 } as const satisfies Record<keyof typeof changes, string>;
 
-async function requireAsMade({ db, account }: Ctx, id: string): Promise<void> {
+/** Throws INVALID_STATE where it has been charged or changed since it was moved in. */
+export async function requireAsMade({ db, account }: Ctx, id: string): Promise<void> {
   const asked = Object.entries(changes).map(([name, has]) => `${has} AS ${name}`);
   const found = await first(
     db,
@@ -97,6 +99,11 @@ async function requireAsMade({ db, account }: Ctx, id: string): Promise<void> {
   );
   for (const name of ["charged", "ordered", "changed"] as const)
     if (found?.[name]) throw newRefusal(reasons[name]);
+}
+
+/** Fails the batch where it has been charged or changed since it was moved in. */
+export function guardAsMade({ account }: Ctx, id: string): Statement {
+  return guard(hasChanged, [account.seq, id]);
 }
 
 function undoOrder(ctx: Ctx, id: string): Promise<void> {

@@ -79,7 +79,11 @@ function isOvertaken(error: unknown): boolean {
  * The one thing that has fallen due of a subscription by the account's time; undefined if nothing has. Dates that follow closed days come
  * first, and what is due by these is read anew in the same run.
  */
-async function decideDue(ctx: Ctx, view: SubscriptionView, known: Known): Promise<Part<unknown> | undefined> {
+export async function decideDue(
+  ctx: Ctx,
+  view: SubscriptionView,
+  known: Known,
+): Promise<Part<unknown> | undefined> {
   const { row, today } = view;
   if (isHeld(row)) return undefined;
   const moved = followClosedDays(ctx, view);

@@ -1,0 +1,52 @@
+import { planSubscription } from "../../src/domain/imports/plan-subscription.ts";
+import { noChargeBeforeIn } from "../../src/domain/imports/planned/dates.ts";
+import { guardAsMade, requireAsMade } from "../../src/domain/imports/undo.ts";
+import { jobSweep } from "../../src/domain/merchant-jobs/outbox.ts";
+import { isHeld } from "../../src/domain/subscriptions/lifecycle.ts";
+import { todayOf } from "../../src/kit/days.ts";
+import { guardsNothing, replace, type SeededBug, sweepNothing } from "../seeded-bug.ts";
+
+/** Bugs in moving subscriptions in. */
+export const importBugs: SeededBug[] = [
+  bug({
+    name: "moved in without its ref",
+    what: "a subscription does not say which one of its source it was, so that another can be made of it",
+    rule: "a ref is moved in once",
+    replaces: [
+      replace(planSubscription, (original) => (...read) => {
+        const plan = original(...read);
+        if (!("planned" in plan)) return plan;
+        const row = { ...plan.planned.row, migration_source_ref: null };
+        return { planned: { ...plan.planned, row } };
+      }),
+    ],
+  }),
+  bug({
+    name: "held and charged",
+    what: "what was moved in is linked and charged before it is released",
+    rule: "what is held is not charged",
+    replaces: [replace(isHeld, () => () => false)],
+  }),
+  bug({
+    name: "charged before charge_from",
+    what: "a subscription that is due earlier is moved in as it is, and charged by both",
+    rule: "nothing is charged before charge_from",
+    replaces: [replace(noChargeBeforeIn, () => (_, around) => todayOf(around))],
+  }),
+  bug({
+    name: "undone though changed",
+    what: "an import that is undone deletes what somebody has paused since",
+    rule: "undoing an import keeps what was changed",
+    replaces: [replace(requireAsMade, () => async () => {}), replace(guardAsMade, () => () => guardsNothing)],
+  }),
+  bug({
+    name: "imports are not looked for",
+    what: "an import whose message was lost stands still",
+    rule: "an import comes to its end",
+    replaces: [sweepNothing(jobSweep)],
+  }),
+];
+
+function bug(stated: SeededBug): SeededBug {
+  return { ...stated, beside: "imports" };
+}

@@ -1,0 +1,196 @@
+import { addDays } from "../../src/base/lib/time/calendar.ts";
+import { dateIn } from "../../src/base/lib/time/dates.ts";
+import { progressAfterCharge } from "../../src/domain/billing/after-cycle.ts";
+import { snapshotCharge } from "../../src/domain/billing/snapshot.ts";
+import {
+  creditLateCharge,
+  datesAfterReactivation,
+  deliveriesOwed,
+  nextAfter,
+  reanchorSchedule,
+  settleOwedOnCancel,
+} from "../../src/domain/subscriptions/dates/index.ts";
+import { over, requireNotBilling } from "../../src/domain/subscriptions/lifecycle.ts";
+import {
+  afterCycle,
+  lineAfterCycle,
+  shippingDiscount,
+} from "../../src/domain/subscriptions/lines/amounts.ts";
+import { discountsOf } from "../../src/domain/subscriptions/row-codec.ts";
+import { todayOf } from "../../src/kit/days.ts";
+import { replace, type SeededBug } from "../seeded-bug.ts";
+
+/** Bugs in dates, and in the deliveries that are paid for. */
+const dates: SeededBug[] = [
+  {
+    name: "every other delivery is left out",
+    what: "after a delivery the schedule goes on with the next but one",
+    rule: "dates move as agreed",
+    replaces: [
+      replace(nextAfter, (original) => (row, calendar, last) => {
+        return original({ ...row, next_index: row.next_index + 1 }, calendar, last);
+      }),
+    ],
+  },
+  {
+    name: "the day of Greenwich",
+    what: "a subscription is billed on the day that it is in UTC",
+    rule: "dates move as agreed",
+    replaces: [
+      replace(
+        todayOf,
+        () =>
+          ({ now }) =>
+            dateIn(now, "UTC"),
+      ),
+    ],
+  },
+  {
+    name: "a week of the slot is left out",
+    what: "after a delivery in a slot the schedule goes on a week later than it can",
+    rule: "one billing an interval",
+    replaces: [
+      replace(nextAfter, (original) => (row, calendar, last) => {
+        const today = addDays(calendar.today, calendar.slot ? 7 : 0);
+        return original(row, { ...calendar, today }, last);
+      }),
+    ],
+  },
+  {
+    name: "skip while billing",
+    what: "a skip moves the dates of a cycle that is being charged",
+    rule: "dates wait for billing",
+    replaces: [replace(requireNotBilling, () => () => {})],
+  },
+  {
+    name: "a frequency change drops owed deliveries",
+    what: "a new schedule begins with a billing",
+    rule: "deliveries made = paid for",
+    replaces: [
+      replace(reanchorSchedule, (original) => (change, calendar) => {
+        const after = original(change, calendar);
+        return {
+          ...after,
+          ...(after.next_index === undefined ? {} : { next_billed_index: after.next_index }),
+        };
+      }),
+    ],
+    times: 6,
+  },
+  {
+    name: "a frequency change alters what a billing pays for",
+    what: "a billing pays for as many deliveries as its interval count",
+    rule: "deliveries made = paid for",
+    replaces: [
+      replace(snapshotCharge, (original) => (row, ...planned) => {
+        return { ...original(row, ...planned), deliveries: row.billing_interval_count };
+      }),
+    ],
+  },
+  {
+    name: "a cancel drops owed deliveries",
+    what: "a cancelled subscription has no dates even where deliveries are paid for",
+    rule: "deliveries made = paid for",
+    replaces: [
+      replace(settleOwedOnCancel, (original) => (...cancelled) => ({
+        ...original(...cancelled),
+        columns: over,
+      })),
+    ],
+  },
+  {
+    name: "a charge of a cancelled life pays for one delivery",
+    what: "the further deliveries that it pays for are not owed",
+    rule: "deliveries made = paid for",
+    replaces: [replace(creditLateCharge, () => () => ({ columns: {}, metadata: {} }))],
+  },
+  {
+    name: "a reactivation drops owed deliveries",
+    what: "the new life begins with a billing",
+    rule: "deliveries made = paid for",
+    replaces: [
+      replace(datesAfterReactivation, (original) => (row, calendar, requested) => {
+        return original(
+          { ...row, next_billed_index: row.next_billed_index - deliveriesOwed(row) },
+          calendar,
+          requested,
+        );
+      }),
+    ],
+    times: 6,
+  },
+];
+
+const counted = "a discount's cycles are counted once";
+const costs = "prices change with the cycles";
+
+/** Bugs in what a cycle costs: prices and discounts that change with the cycles that were paid. */
+const prices: SeededBug[] = [
+  {
+    name: "a discount lasts a cycle longer",
+    what: "a discount for two cycles is given for three",
+    rule: counted,
+    replaces: [
+      replace(afterCycle, (original) => (discount, now) => {
+        const { recurring_cycle_limit: limit } = discount;
+        const more = { ...discount, recurring_cycle_limit: limit === null ? null : limit + 1 };
+        return { ...original(more, now), recurring_cycle_limit: limit };
+      }),
+    ],
+  },
+  {
+    name: "discounts last beyond the first life",
+    what: "in later lives no discount is used up",
+    rule: counted,
+    replaces: [
+      replace(progressAfterCharge, (original) => (ctx, dated, paid) => {
+        return original(ctx, dated, dated.row.activation > 1 ? { ...paid, discounts: [] } : paid);
+      }),
+    ],
+    times: 3,
+  },
+  {
+    name: "a discount is used up by a charge from before it",
+    what: "a discount that is given while a payment is under way loses a cycle by it",
+    rule: counted,
+    replaces: [
+      replace(progressAfterCharge, (original) => (ctx, dated, paid) => {
+        return original(ctx, dated, { ...paid, discounts: discountsOf(dated.row) });
+      }),
+    ],
+    times: 3,
+  },
+  {
+    name: "prices stay as they began",
+    what: "a price that was promised for the first cycle is charged for ever",
+    rule: costs,
+    replaces: [replace(lineAfterCycle, () => (line) => line)],
+  },
+  {
+    name: "prices change in the first life alone",
+    what: "after a reactivation a line keeps the price that it had",
+    rule: costs,
+    replaces: [
+      replace(progressAfterCharge, (original) => (ctx, dated, paid) => {
+        const lines = paid.lines.filter(({ is_one_time }) => is_one_time || dated.row.activation === 1);
+        return original(ctx, dated, { ...paid, lines });
+      }),
+    ],
+    times: 3,
+  },
+  {
+    name: "a discount counts again for the delivery",
+    what: "a discount on the goods takes its share off the delivery too",
+    rule: "an attempt costs what its lines cost",
+    replaces: [
+      replace(shippingDiscount, (original) => (discounts, shipping) => {
+        return original(
+          discounts.map((discount) => ({ ...discount, target_type: "SHIPPING_LINE" })),
+          shipping,
+        );
+      }),
+    ],
+  },
+];
+
+export const subscriptionBugs: SeededBug[] = [...dates, ...prices];
