@@ -101,7 +101,7 @@ export async function signIns(world: World): Promise<Aside> {
 
   const signOutEverywhere = (): Promise<void> => {
     const end = rules.beginEndingAll();
-    const work = untilDone(world, ({ db }) => endSessionsOf(db, { account, profileId }));
+    const work = untilDone(world, (ctx) => endSessionsOf(ctx, profileId));
     return spawn(
       world,
       "end all sessions",

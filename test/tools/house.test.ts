@@ -295,6 +295,26 @@ test("the address that credentials are sent to is made in one place", () => {
   expect(makers.map(({ path }) => path)).toEqual(["src/stores/shopify/app/domain.ts"]);
 });
 
+/** The functions that no account's `ctx` exists for: an operator's, and a tick's beside those that prune. */
+const withoutCtx = [
+  "src/domain/billing/due/due.ts: findAccountsDue",
+  "src/domain/billing/due/due.ts: findInZones",
+  "src/domain/events/actions.ts: raiseSequences",
+  "src/domain/mail/retention.ts: maskAddresses",
+  "src/domain/privacy/account-tables.ts: accountTables",
+  "src/domain/store-sync/send-again.ts: sendAllAgain",
+  "src/domain/webhook-endpoints/reseal.ts: resealEndpointSecrets",
+  "src/domain/webhook-endpoints/reseal.ts: endpointsAfter",
+];
+
+test("a function of the trade or of an edge takes ctx, which has the account beside the database", () => {
+  const takesDb = /^(?:export )?(?:async )?function\*? (\w+)(?:<[^(]*>)?\([^)]*\bdb: Db\b/gm;
+  const found = sources
+    .filter(({ path }) => /^src\/(domain|edges)\/(?!operator\/)/.test(path))
+    .flatMap(({ path, text }) => [...text.matchAll(takesDb)].map(([, name]) => `${path}: ${name}`));
+  expect(found.filter((one) => !/: prune[A-Z]\w+$/.test(one))).toEqual(withoutCtx);
+});
+
 test("the log is written through context.log alone", () => {
   expect(filesWith(/console\.\w+\(/)).toEqual(["src/kit/context.ts"]);
 });

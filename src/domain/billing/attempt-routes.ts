@@ -3,8 +3,7 @@ import { notFound } from "../../base/errors.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
-import { askedPage } from "../../kit/http/list/cursor.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import { settleReview } from "./actions/review.ts";
 import { parseFilters } from "./filters.ts";
 import { presentAttempt, presentCharged } from "./present.ts";
@@ -27,19 +26,13 @@ export const attemptOperations = [
     summary: "List all billing attempts",
     description: "Newest first. `status=REVIEW` lists the attempts that people have to look at.",
     query: AttemptQuery,
-    success: {
-      status: 200,
-      description: "A page of attempts.",
-      schema: BillingAttemptList,
-      headers: linkHeader,
-    },
-    handler: async ({ c, ctx, query }) => {
-      const asked = askedPage(c, query);
-      const newest = { ...asked, sort: "created_at", order: "desc" } as const;
-      const scope = { account_seq: ctx.account.seq };
-      const listed = await listAccountAttempts(ctx.db, scope, parseFilters(query, ctx), newest);
-      return listAnswer(c, asked, listed, presentAttempt);
-    },
+    success: pageAnswer("A page of attempts.", BillingAttemptList),
+    handler: ({ c, ctx, query }) =>
+      answerList(
+        { c, query },
+        (page) => listAccountAttempts(ctx, {}, parseFilters(query, ctx), page),
+        presentAttempt,
+      ),
   }),
   operation({
     ...common,

@@ -5,13 +5,12 @@ import type { Created, Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { type HonoEnv, operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
-import { askedPage } from "../../kit/http/list/cursor.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import { presentEpisode } from "../dunning/present.ts";
 import { listEpisodes } from "../dunning/queries.ts";
 import { conflictErrors, entryHeader, nameEntry } from "../subscriptions/change-operations.ts";
 import { presentSubscription } from "../subscriptions/present.ts";
-import { getSubscription } from "../subscriptions/queries.ts";
+import { getSubscription, listWithin } from "../subscriptions/queries.ts";
 import { changePaymentMethod } from "./actions/payment-method.ts";
 import { changeAllPaymentMethods } from "./actions/payment-method-of-all.ts";
 import { retryPayment } from "./actions/retry-payment.ts";
@@ -38,7 +37,6 @@ const started = {
   headers: { Location: "The billing attempt." },
 } as const;
 const failure = { success: false } as const;
-const newest = { sort: "created_at", order: "desc" } as const;
 
 type Again = { c: Context<HonoEnv>; ctx: Ctx; params: { id: string }; created: Created };
 
@@ -134,21 +132,13 @@ export const billingOperations = [
     description: "Newest first.",
     params,
     query: PagesQuery,
-    success: {
-      status: 200,
-      description: "A page of attempts.",
-      schema: BillingAttemptList,
-      headers: linkHeader,
-    },
-    handler: async ({ c, ctx, params, query }) => {
-      const scope = { account_seq: ctx.account.seq, subscription_id: params.id };
-      const asked = askedPage(c, query);
-      const [listed] = await Promise.all([
-        listAttempts(ctx.db, scope, {}, { ...asked, ...newest }),
-        getSubscription(ctx, params.id),
-      ]);
-      return listAnswer(c, asked, listed, presentAttempt);
-    },
+    success: pageAnswer("A page of attempts.", BillingAttemptList),
+    handler: ({ c, ctx, params: { id }, query }) =>
+      answerList(
+        { c, query },
+        (page) => listWithin(ctx, id, listAttempts(ctx, { subscription_id: id }, {}, page)),
+        presentAttempt,
+      ),
   }),
   operation({
     ...common,
@@ -176,20 +166,12 @@ export const billingOperations = [
     description: "What followed each failed payment: retries, or a wait for the customer. Newest first.",
     params: pathId("subscription", demoId("subscription", 7)),
     query: PagesQuery,
-    success: {
-      status: 200,
-      description: "A page of episodes.",
-      schema: DunningEpisodeList,
-      headers: linkHeader,
-    },
-    handler: async ({ c, ctx, params, query }) => {
-      const scope = { account_seq: ctx.account.seq, subscription_id: params.id };
-      const asked = askedPage(c, query);
-      const [listed] = await Promise.all([
-        listEpisodes(ctx.db, scope, {}, { ...asked, ...newest }),
-        getSubscription(ctx, params.id),
-      ]);
-      return listAnswer(c, asked, listed, presentEpisode);
-    },
+    success: pageAnswer("A page of episodes.", DunningEpisodeList),
+    handler: ({ c, ctx, params: { id }, query }) =>
+      answerList(
+        { c, query },
+        (page) => listWithin(ctx, id, listEpisodes(ctx, { subscription_id: id }, {}, page)),
+        presentEpisode,
+      ),
   }),
 ];

@@ -25,7 +25,7 @@ export async function stageFiltered(ctx: Ctx, job: MerchantJob): Promise<JobPage
 const pageSize = 250;
 
 async function readPage(ctx: Ctx, filters: NonNullable<BulkInput["filters"]>, at?: StagingProgress) {
-  const { rows, next } = await listIds(ctx.db, { account_seq: ctx.account.seq }, filters, {
+  const { rows, next } = await listIds(ctx, {}, filters, {
     ...{ page: at?.page ?? 1, limit: pageSize, sort: "created_at", order: "desc" },
     ...(at ? { from: { position: at.from, total: 0, isEstimate: true } } : {}),
   });

@@ -4,8 +4,7 @@ import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
-import { askedPage } from "../../kit/http/list/cursor.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import {
   answer,
   answerAgain,
@@ -16,7 +15,7 @@ import {
   one,
   path,
 } from "../subscriptions/change-operations.ts";
-import { getSubscription, getSubscriptionAnd } from "../subscriptions/queries.ts";
+import { getSubscriptionAnd, listWithin } from "../subscriptions/queries.ts";
 import { acceptOffer } from "./actions/accept.ts";
 import { confirmCancellation } from "./actions/confirm.ts";
 import { openCancellation } from "./actions/open.ts";
@@ -49,16 +48,13 @@ export const cancellationOperations = [
     summary: "List cancellation cases",
     description: "Newest first: whoever was about to cancel, and what came of it.",
     customers: true,
-    success: { status: 200, description: "A page of cases.", schema: CaseList, headers: linkHeader },
-    handler: async ({ c, ctx, params: { id }, query }) => {
-      const scope = { account_seq: ctx.account.seq, subscription_id: id };
-      const asked = askedPage(c, query);
-      const [listed] = await Promise.all([
-        listCases(ctx.db, scope, {}, { ...asked, sort: "created_at", order: "desc" }),
-        getSubscription(ctx, id),
-      ]);
-      return listAnswer(c, asked, listed, (row) => presentCase(row, ctx.now));
-    },
+    success: pageAnswer("A page of cases.", CaseList),
+    handler: ({ c, ctx, params: { id }, query }) =>
+      answerList(
+        { c, query },
+        (page) => listWithin(ctx, id, listCases(ctx, { subscription_id: id }, {}, page)),
+        (row) => presentCase(row, ctx.now),
+      ),
   }),
   operation({
     ...one,

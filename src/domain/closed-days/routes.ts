@@ -3,8 +3,7 @@ import { demoId } from "../../base/demo.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
-import { askedPage } from "../../kit/http/list/cursor.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import type { ClosedDayRow } from "../delivery/tables.ts";
 import {
   changeClosedDay,
@@ -43,18 +42,9 @@ export const closedDayOperations = [
     summary: "List closed days",
     description: "Newest first. Where two cover a day, the one that was created first speaks for it.",
     query: ClosedDayQuery,
-    success: {
-      status: 200,
-      description: "A page of closed days.",
-      schema: ClosedDayList,
-      headers: linkHeader,
-    },
-    handler: async ({ c, ctx, query }) => {
-      const asked = askedPage(c, query);
-      const page = { ...asked, sort: "created_at", order: "desc" } as const;
-      const listed = await listClosedDays(ctx.db, { account_seq: ctx.account.seq }, {}, page);
-      return listAnswer(c, asked, listed, presentClosedDay);
-    },
+    success: pageAnswer("A page of closed days.", ClosedDayList),
+    handler: ({ c, ctx, query }) =>
+      answerList({ c, query }, (page) => listClosedDays(ctx, {}, {}, page), presentClosedDay),
   }),
   operation({
     ...common,

@@ -1,7 +1,6 @@
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
-import { askedPage } from "../../kit/http/list/cursor.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import { listUnsupported } from "./unsupported.ts";
 
 const { UnsupportedContractList, UnsupportedContractQuery } = deferred(() => import("./schemas.ts"));
@@ -18,17 +17,12 @@ export const contractOperations = [
     description:
       "Contracts of the store's checkout that could not become subscriptions, each with why, newest first: with terms that a subscription cannot have. Nobody bills them. A contract leaves the list when it ends, and when it becomes a subscription because what stood in the way was changed at the store.",
     query: UnsupportedContractQuery,
-    success: {
-      status: 200,
-      description: "A page of contracts.",
-      schema: UnsupportedContractList,
-      headers: linkHeader,
-    },
-    handler: async ({ c, ctx, query }) => {
-      const asked = askedPage(c, query);
-      const page = { ...asked, sort: "created_at", order: "desc" } as const;
-      const listed = await listUnsupported(ctx.db, { account_seq: ctx.account.seq }, {}, page);
-      return listAnswer(c, asked, listed, ({ account_seq: _, ...contract }) => contract);
-    },
+    success: pageAnswer("A page of contracts.", UnsupportedContractList),
+    handler: ({ c, ctx, query }) =>
+      answerList(
+        { c, query },
+        (page) => listUnsupported(ctx, {}, {}, page),
+        ({ account_seq: _, ...contract }) => contract,
+      ),
   }),
 ];

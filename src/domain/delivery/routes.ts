@@ -3,8 +3,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
-import { askedPage } from "../../kit/http/list/cursor.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import {
   changeDeliveryDay,
   changeDeliverySlot,
@@ -28,8 +27,6 @@ const {
   DeliverySlotUpdate,
 } = deferred(() => import("./schemas.ts"));
 
-const newestFirst = { sort: "created_at", order: "desc" } as const;
-
 const days = { tag: "Delivery days", credentials: "either", resource: "delivery" } as const;
 const daysPath = "/api/subscriptions/delivery-days";
 const dayParams = pathId("delivery day", demoId("delivery_day", 1));
@@ -44,14 +41,13 @@ export const deliveryDayOperations = [
     description: "Newest first. A customer's token lists the active ones only.",
     customers: true,
     query: DeliveryQuery,
-    success: { status: 200, description: "A page of days.", schema: DeliveryDayList, headers: linkHeader },
-    handler: async ({ c, ctx, query }) => {
-      const scope = { account_seq: ctx.account.seq };
-      const asked = askedPage(c, query);
-      const page = { ...asked, ...newestFirst };
-      const listed = await listDeliveryDays(ctx.db, scope, activeDays(ctx), page);
-      return listAnswer(c, asked, listed, (day) => presentDeliveryDay(day, ctx.account));
-    },
+    success: pageAnswer("A page of days.", DeliveryDayList),
+    handler: ({ c, ctx, query }) =>
+      answerList(
+        { c, query },
+        (page) => listDeliveryDays(ctx, {}, activeDays(ctx), page),
+        (day) => presentDeliveryDay(day, ctx.account),
+      ),
   }),
   operation({
     ...days,
@@ -126,14 +122,13 @@ export const deliverySlotOperations = [
     description: "Newest first. A customer's token lists the active ones only.",
     customers: true,
     query: DeliveryQuery,
-    success: { status: 200, description: "A page of slots.", schema: DeliverySlotList, headers: linkHeader },
-    handler: async ({ c, ctx, query }) => {
-      const scope = { account_seq: ctx.account.seq };
-      const asked = askedPage(c, query);
-      const page = { ...asked, ...newestFirst };
-      const listed = await listDeliverySlots(ctx.db, scope, servedSlots(ctx), page);
-      return listAnswer(c, asked, listed, presentDeliverySlot);
-    },
+    success: pageAnswer("A page of slots.", DeliverySlotList),
+    handler: ({ c, ctx, query }) =>
+      answerList(
+        { c, query },
+        (page) => listDeliverySlots(ctx, {}, servedSlots(ctx), page),
+        presentDeliverySlot,
+      ),
   }),
   operation({
     ...slots,

@@ -2,8 +2,7 @@ import { demoId } from "../../base/demo.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId, sortOrder } from "../../kit/http/document/params.ts";
-import { askedPage } from "../../kit/http/list/cursor.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import { changeEntity, createEntity, removeEntity } from "./actions.ts";
 import { presentEntity } from "./present.ts";
 import { getEntity, listEntities } from "./queries.ts";
@@ -25,13 +24,8 @@ export const entityOperations = [
     summary: "List entities",
     description: "Newest first by default. Names and types sort ascending.",
     query: EntityQuery,
-    success: {
-      status: 200,
-      description: "A page of entities.",
-      schema: EntityList,
-      headers: linkHeader,
-    },
-    handler: async ({ c, ctx, query }) => {
+    success: pageAnswer("A page of entities.", EntityList),
+    handler: ({ c, ctx, query }) => {
       const {
         page: _page,
         limit: _limit,
@@ -39,17 +33,16 @@ export const entityOperations = [
         sort_by,
         sort_order,
         is_active,
-        ...filters
+        ...others
       } = query;
-      const asked = askedPage(c, query);
-      const listed = await listEntities(
-        ctx.db,
-        { account_seq: ctx.account.seq },
-        // Few entities are inactive: that filter has an index of its own.
-        { ...filters, ...(is_active === false ? { is_inactive: 1 } : { is_active: is_active && 1 }) },
-        { ...asked, ...sortOrder(sort_by, sort_order, ["name", "entity_type"]) },
+      const sort = sortOrder(sort_by, sort_order, ["name", "entity_type"]);
+      // Few entities are inactive: that filter has an index of its own.
+      const active = is_active === false ? { is_inactive: 1 } : { is_active: is_active && 1 };
+      return answerList(
+        { c, query },
+        (page) => listEntities(ctx, {}, { ...others, ...active }, { ...page, ...sort }),
+        (entity) => presentEntity(entity, ctx.account),
       );
-      return listAnswer(c, asked, listed, (entity) => presentEntity(entity, ctx.account));
     },
   }),
   operation({

@@ -3,8 +3,7 @@ import { endOfDay, parseDate, parseInstantIn, startOfDay } from "../../base/lib/
 import type { Ctx } from "../../kit/context.ts";
 import { deferred, type Loaded } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
-import { askedPage } from "../../kit/http/list/cursor.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import { changeMailSettings } from "./actions/change-settings.ts";
 import { readContent } from "./actions/read-content.ts";
 import { resendMail } from "./actions/resend.ts";
@@ -80,18 +79,13 @@ export const mailOperations = [
     summary: "List mails to customers",
     description: "What customers were written, and what came of it, of the last 400 days; newest first.",
     query: MailQuery,
-    success: { status: 200, description: "A page of mails.", schema: MailList, headers: linkHeader },
-    handler: async ({ c, ctx, query }) => {
-      const asked = askedPage(c, query);
-      const newest = { ...asked, sort: "created_at", order: "desc" } as const;
-      const listed = await listMails(
-        ctx.db,
-        { account_seq: ctx.account.seq },
-        parseFilters(query, ctx),
-        newest,
-      );
-      return listAnswer(c, asked, listed, (mail) => presentMail(mail, ctx.realNow));
-    },
+    success: pageAnswer("A page of mails.", MailList),
+    handler: ({ c, ctx, query }) =>
+      answerList(
+        { c, query },
+        (page) => listMails(ctx, {}, parseFilters(query, ctx), page),
+        (mail) => presentMail(mail, ctx.realNow),
+      ),
   }),
   operation({
     ...one,

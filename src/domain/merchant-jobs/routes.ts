@@ -6,8 +6,7 @@ import { conditional, notModified } from "../../kit/http/conditional.ts";
 import { asStaff, requireScopes } from "../../kit/http/credentials.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { type HonoEnv, operation } from "../../kit/http/document/operation.ts";
-import { askedPage } from "../../kit/http/list/cursor.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import { presentJob, presentJobRow } from "./present.ts";
 import { getJob, listJobRows, listJobs } from "./queries.ts";
 import { type MerchantJob, workingStatuses } from "./tables.ts";
@@ -58,14 +57,10 @@ export const jobOperations = [
     summary: "List jobs",
     description: "Newest first. A job is deleted 30 days after its end.",
     query: JobQuery,
-    success: { status: 200, description: "A page of jobs.", schema: JobList, headers: linkHeader },
-    handler: async ({ c, ctx, query }) => {
-      const asked = askedPage(c, query);
-      const { kind, status } = query;
-      const filters = { kind, status: status && JSON.stringify(status) };
-      const newest = { ...asked, sort: "created_at", order: "desc" } as const;
-      const listed = await listJobs(ctx.db, { account_seq: ctx.account.seq }, filters, newest);
-      return listAnswer(c, asked, listed, presentJob);
+    success: pageAnswer("A page of jobs.", JobList),
+    handler: ({ c, ctx, query }) => {
+      const filters = { kind: query.kind, status: query.status && JSON.stringify(query.status) };
+      return answerList({ c, query }, (page) => listJobs(ctx, {}, filters, page), presentJob);
     },
   }),
   operation({
@@ -92,20 +87,16 @@ export const jobOperations = [
     summary: "List the rows of a job",
     description: "What became of each row, in their order.",
     query: JobRowQuery,
-    success: { status: 200, description: "A page of rows.", schema: JobRowList, headers: linkHeader },
+    success: pageAnswer("A page of rows.", JobRowList),
     handler: async ({ c, ctx, params, query }) => {
       const { id, scopes } = await getJob(ctx, params.id);
       requireScopes(c, parseScopes(scopes).map(readScope));
-      const asked = askedPage(c, query);
       const filters = { status: query.status && JSON.stringify(query.status) };
-      const inOrder = { ...asked, sort: "created_at", order: "asc" } as const;
-      const listed = await listJobRows(
-        ctx.db,
-        { account_seq: ctx.account.seq, job_id: id },
-        filters,
-        inOrder,
+      return answerList(
+        { c, query },
+        (page) => listJobRows(ctx, { job_id: id }, filters, { ...page, order: "asc" }),
+        presentJobRow,
       );
-      return listAnswer(c, asked, listed, presentJobRow);
     },
   }),
   operation({

@@ -2,8 +2,7 @@ import { demoId } from "../../base/demo.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId, sortOrder } from "../../kit/http/document/params.ts";
-import { askedPage } from "../../kit/http/list/cursor.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import { parseFilters } from "./filters.ts";
 import { presentOrder } from "./present.ts";
 import { getOrder, listOrders } from "./queries.ts";
@@ -22,21 +21,15 @@ export const orderOperations = [
     summary: "List orders",
     description: "Newest first by default. Statuses sort ascending, dates and totals descending.",
     query: OrderQuery,
-    success: {
-      status: 200,
-      description: "A page of orders.",
-      schema: OrderList,
-      headers: linkHeader,
-    },
+    success: pageAnswer("A page of orders.", OrderList),
     handler: async ({ c, ctx, query }) => {
       const sort = sortOrder(query.sort_by, query.sort_order, ["status"]);
       const filters = parseFilters(query, ctx.account.timezone);
-      const asked = askedPage(c, query);
-      const listed = await listOrders(ctx.db, { account_seq: ctx.account.seq }, filters, {
-        ...asked,
-        ...sort,
-      });
-      return listAnswer(c, asked, listed, (order) => presentOrder(order, ctx.account));
+      return answerList(
+        { c, query },
+        (page) => listOrders(ctx, {}, filters, { ...page, ...sort }),
+        (order) => presentOrder(order, ctx.account),
+      );
     },
   }),
   operation({

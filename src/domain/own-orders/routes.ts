@@ -5,8 +5,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { requireScopes } from "../../kit/http/credentials.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
-import { askedPage } from "../../kit/http/list/cursor.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import { presentOrder } from "../orders/present.ts";
 import { getOrder } from "../orders/queries.ts";
 import type { Order } from "../orders/tables.ts";
@@ -32,7 +31,6 @@ const ofOrder = {
 } as const;
 const ofRefunds = { ...ofOrder, resource: "billing" } as const;
 const conflicts = ["INVALID_STATE", "VERSION_CONFLICT"] as const;
-const newestFirst = { sort: "created_at", order: "desc" } as const;
 
 async function shown(ctx: Ctx, id: string) {
   return { data: presentOrder(await getOrder(ctx, id), ctx.account) };
@@ -83,13 +81,14 @@ export const ownOrderOperations = [
     description:
       "What was paid back of an order, or is being paid back, newest first; also refunds made at the store.",
     query: OrderRefundQuery,
-    success: { status: 200, description: "A page of refunds.", schema: OrderRefundList, headers: linkHeader },
+    success: pageAnswer("A page of refunds.", OrderRefundList),
     handler: async ({ c, ctx, params, query }) => {
       const order = await getOrder(ctx, params.id);
-      const asked = askedPage(c, query);
-      const scope = { account_seq: ctx.account.seq, order_id: order.id };
-      const listed = await listRefunds(ctx.db, scope, {}, { ...asked, ...newestFirst });
-      return listAnswer(c, asked, listed, (refund) => presentRefund(refund, order));
+      return answerList(
+        { c, query },
+        (page) => listRefunds(ctx, { order_id: order.id }, {}, page),
+        (refund) => presentRefund(refund, order),
+      );
     },
   }),
   operation({

@@ -4,8 +4,7 @@ import { emailKey } from "../../base/lib/email-address.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
-import { askedPage } from "../../kit/http/list/cursor.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import { changeProfile, createProfile } from "./actions.ts";
 import { createAddress, removeAddress } from "./addresses.ts";
 import { profilesOfCsv, profilesOfForm } from "./media.ts";
@@ -28,7 +27,6 @@ const {
 
 const params = pathId("profile", demoId("profile", 1));
 const path = "/api/profiles";
-const newestFirst = { sort: "created_at", order: "desc" } as const;
 const common = { tag: "Profiles", credentials: "apiKeyAndBearer", resource: "profiles" } as const;
 
 export const profileOperations = [
@@ -40,17 +38,11 @@ export const profileOperations = [
     summary: "List profiles",
     description: "The account's customers, newest first.",
     query: ProfileQuery,
-    success: { status: 200, description: "A page of profiles.", schema: ProfileList, headers: linkHeader },
-    handler: async ({ c, ctx, query }) => {
-      const { page: _page, limit: _limit, cursor: _cursor, email, ...filters } = query;
-      const asked = askedPage(c, query);
-      const listed = await listProfiles(
-        ctx.db,
-        { account_seq: ctx.account.seq },
-        { ...filters, email_folded: email && emailKey(email) },
-        { ...asked, ...newestFirst },
-      );
-      return listAnswer(c, asked, listed, presentProfile);
+    success: pageAnswer("A page of profiles.", ProfileList),
+    handler: ({ c, ctx, query }) => {
+      const { page: _page, limit: _limit, cursor: _cursor, email, ...others } = query;
+      const filters = { ...others, email_folded: email && emailKey(email) };
+      return answerList({ c, query }, (page) => listProfiles(ctx, {}, filters, page), presentProfile);
     },
   }),
   operation({
@@ -141,14 +133,10 @@ export const addressOperations = [
     description: "The addresses that the customer has saved, newest first.",
     params,
     query: AddressQuery,
-    success: { status: 200, description: "A page of addresses.", schema: AddressList, headers: linkHeader },
+    success: pageAnswer("A page of addresses.", AddressList),
     handler: async ({ c, ctx, params, query }) => {
-      const profile = await getProfile(ctx, params.id);
-      const filters = { profile_id: profile.id };
-      const asked = askedPage(c, query);
-      const scope = { account_seq: ctx.account.seq };
-      const listed = await listAddresses(ctx.db, scope, filters, { ...asked, ...newestFirst });
-      return listAnswer(c, asked, listed, presentAddress);
+      const filters = { profile_id: (await getProfile(ctx, params.id)).id };
+      return answerList({ c, query }, (page) => listAddresses(ctx, {}, filters, page), presentAddress);
     },
   }),
   operation({

@@ -3,8 +3,7 @@ import { demoPlanIds } from "../../base/demo.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { storeIdInPath } from "../../kit/http/document/params.ts";
-import { askedPage } from "../../kit/http/list/cursor.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import { changeSellingPlan, createSellingPlan, removeSellingPlan } from "./actions.ts";
 import { presentSellingPlan } from "./present.ts";
 import { getSellingPlan, listSellingPlans } from "./queries.ts";
@@ -33,14 +32,13 @@ export const sellingPlanOperations = [
     summary: "List selling plans",
     description: "The account's selling plans, active or not, newest first.",
     query: SellingPlanQuery,
-    success: { status: 200, description: "A page of plans.", schema: SellingPlanList, headers: linkHeader },
-    handler: async ({ c, ctx, query }) => {
-      const scope = { account_seq: ctx.account.seq };
-      const asked = askedPage(c, query);
-      const page = { ...asked, sort: "created_at", order: "desc" } as const;
-      const listed = await listSellingPlans(ctx.db, scope, {}, page);
-      return listAnswer(c, asked, listed, (plan) => presentSellingPlan(plan, ctx.account));
-    },
+    success: pageAnswer("A page of plans.", SellingPlanList),
+    handler: ({ c, ctx, query }) =>
+      answerList(
+        { c, query },
+        (page) => listSellingPlans(ctx, {}, {}, page),
+        (plan) => presentSellingPlan(plan, ctx.account),
+      ),
   }),
   operation({
     ...common,

@@ -1,7 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { PortalLocale } from "../../base/accounts/portal-settings.ts";
 import { commit } from "../../base/db/commit.ts";
-import type { Db } from "../../base/db/port.ts";
 import { build, statement } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { changeProfile } from "../profiles/actions.ts";
@@ -10,7 +9,7 @@ import { type PortalSession, portalSessions } from "./tables.ts";
 
 /** Has the pages of a session speak another language from now on. */
 export async function chooseLanguage(
-  db: Db,
+  { db }: Pick<Ctx, "db">,
   { account_seq, id }: Pick<PortalSession, "account_seq" | "id">,
   locale: PortalLocale,
 ): Promise<void> {

@@ -1,9 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Account } from "../../base/accounts/tables.ts";
 import type { AccountSeq } from "../../base/db/columns.ts";
-import type { Db } from "../../base/db/port.ts";
 import { build, first, type Params, prepare } from "../../base/db/statement.ts";
 import { type EventType, eventTypes } from "../../base/event-types.ts";
+import type { Ctx } from "../../kit/context.ts";
 import { webhookEndpoints } from "../webhook-endpoints/tables.ts";
 
 /**
@@ -14,8 +13,8 @@ export type LinkSender = "mailer" | "log" | "terminal" | "nobody";
 
 /** It depends on the shop alone, never on whose address was entered. */
 export async function findLinkSender(
-  db: Db,
-  { account, isLocal }: { account: Pick<Account, "seq">; isLocal: boolean },
+  { db, account }: Pick<Ctx, "db" | "account">,
+  isLocal: boolean,
 ): Promise<LinkSender> {
   const types = filtersOf(eventTypes.portal_login_requested);
   const mailer = await first(db, selectEndpoint({ account_seq: account.seq, types: JSON.stringify(types) }));

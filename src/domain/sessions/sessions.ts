@@ -1,14 +1,13 @@
 import { and, eq, getTableColumns, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { isMakerLiving, isMakerLivingHere } from "../../base/accounts/key-life.ts";
-import type { Account } from "../../base/accounts/tables.ts";
 import { selectSeq } from "../../base/db/account-seq.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, first, type Params, prepare, statement, subSelect } from "../../base/db/statement.ts";
-import type { Env } from "../../base/env.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
 import { type Instant, later } from "../../base/lib/time/dates.ts";
 import { dayMs } from "../../base/lib/time/durations.ts";
+import type { Ctx } from "../../kit/context.ts";
 import { prune } from "../../kit/outbox/prune.ts";
 import { type PaymentMethod, paymentMethods } from "../payment-methods/tables.ts";
 import { profiles } from "../profiles/tables.ts";
@@ -34,7 +33,7 @@ export type NewestSubscription = [
  * revoked or is over. An object asks the directory for that key besides, at most each 30 seconds.
  */
 export async function findSession(
-  { db, env }: { db: Db; env: Env },
+  { db, env }: Pick<Ctx, "db" | "env">,
   { accountId, secret, now }: { accountId: string; secret: string; now: Instant },
 ): Promise<OpenSession | undefined> {
   const by = { account_id: accountId, token_hash: await sha256Hex(secret), now };
@@ -46,18 +45,16 @@ export async function findSession(
   return (await isMakerLiving({ db, env }, { keyId: session.made_by_key, now })) ? session : undefined;
 }
 
-type Ended = { account: Pick<Account, "seq"> };
-
 /** Ends one session. */
-export async function endSession(db: Db, { account, id }: Ended & { id: string }): Promise<void> {
+export async function endSession({ db, account }: Pick<Ctx, "db" | "account">, id: string): Promise<void> {
   const isIt = and(eq(portalSessions.account_seq, account.seq), eq(portalSessions.id, id));
   await commit({ db }, [statement(build.delete(portalSessions).where(isIt))]);
 }
 
 /** Ends all sessions and links of a customer, or of all customers. */
 export async function endSessionsOf(
-  db: Db,
-  { account, profileId }: Ended & { profileId?: string | undefined },
+  { db, account }: Pick<Ctx, "db" | "account">,
+  profileId?: string,
 ): Promise<void> {
   const deletions = [portalLinks, portalSessions].map((table) => {
     const isTheirs = profileId === undefined ? undefined : eq(table.profile_id, profileId);

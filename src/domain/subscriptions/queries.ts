@@ -54,10 +54,15 @@ export async function listSubscriptions(
   filters: Filters,
   page: Page,
 ): Promise<Listed<SubscriptionItemView>> {
-  const scope = { account_seq: ctx.account.seq };
-  const listed = await listItems(ctx.db, scope, { ...filters, ...reachable(ctx) }, page);
+  const listed = await listItems(ctx, {}, { ...filters, ...reachable(ctx) }, page);
   const context = viewContext(ctx);
   return { ...listed, rows: listed.rows.map((row) => toView(context, row)) };
+}
+
+/** A list of what a subscription has. Throws NOT_FOUND where there is no such subscription. */
+export async function listWithin<Listed>(ctx: Ctx, id: string, list: Promise<Listed>): Promise<Listed> {
+  const [listed] = await Promise.all([list, getSubscription(ctx, id)]);
+  return listed;
 }
 
 export async function getSubscription(ctx: Ctx, id: string): Promise<SubscriptionView> {

@@ -2,14 +2,13 @@ import { demoId } from "../../base/demo.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId, sortOrder } from "../../kit/http/document/params.ts";
-import { askedPage } from "../../kit/http/list/cursor.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import { presentPaymentMethod } from "../payment-methods/present.ts";
 import { listPaymentMethods } from "../payment-methods/queries.ts";
 import { parseFilters } from "./list/filters.ts";
 import { listSkips } from "./list/list-readers.ts";
 import { presentListItem, presentSkip, presentSubscription } from "./present.ts";
-import { getSubscription, listCreated, listSubscriptions } from "./queries.ts";
+import { getSubscription, listCreated, listSubscriptions, listWithin } from "./queries.ts";
 import { warningsOf } from "./warnings.ts";
 
 const { SubscriptionQuery } = deferred(() => import("./list/list-query.ts"));
@@ -34,17 +33,14 @@ export const subscriptionOperations = [
     description: "Newest first by default. A customer's token lists its own subscriptions only.",
     customers: true,
     query: SubscriptionQuery,
-    success: {
-      status: 200,
-      description: "A page of subscriptions.",
-      schema: SubscriptionList,
-      headers: linkHeader,
-    },
-    handler: async ({ c, ctx, query }) => {
+    success: pageAnswer("A page of subscriptions.", SubscriptionList),
+    handler: ({ c, ctx, query }) => {
       const sort = sortOrder(query.sort_by, query.sort_order, ["status"]);
-      const asked = askedPage(c, query);
-      const listed = await listSubscriptions(ctx, parseFilters(query, ctx), { ...asked, ...sort });
-      return listAnswer(c, asked, listed, presentListItem);
+      return answerList(
+        { c, query },
+        (page) => listSubscriptions(ctx, parseFilters(query, ctx), { ...page, ...sort }),
+        presentListItem,
+      );
     },
   }),
   operation({
@@ -139,15 +135,12 @@ export const subscriptionOperations = [
     customers: true,
     params,
     query: SkipQuery,
-    success: { status: 200, description: "A page of skips.", schema: SkipList, headers: linkHeader },
-    handler: async ({ c, ctx, params, query }) => {
-      const scope = { account_seq: ctx.account.seq, subscription_id: params.id };
-      const asked = askedPage(c, query);
-      const [listed] = await Promise.all([
-        listSkips(ctx.db, scope, {}, { ...asked, sort: "created_at", order: "desc" }),
-        getSubscription(ctx, params.id),
-      ]);
-      return listAnswer(c, asked, listed, presentSkip);
-    },
+    success: pageAnswer("A page of skips.", SkipList),
+    handler: ({ c, ctx, params: { id }, query }) =>
+      answerList(
+        { c, query },
+        (page) => listWithin(ctx, id, listSkips(ctx, { subscription_id: id }, {}, page)),
+        presentSkip,
+      ),
   }),
 ];

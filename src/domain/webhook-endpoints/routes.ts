@@ -2,8 +2,7 @@ import { dayMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
-import { askedPage } from "../../kit/http/list/cursor.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import { createEndpoint, editEndpoint, removeEndpoint, rotateSecret } from "./actions.ts";
 import { resend, sendTest } from "./outbox.ts";
 import { presentDelivery, presentEndpoint } from "./present.ts";
@@ -30,7 +29,6 @@ const {
 
 const path = "/api/webhook-endpoints";
 const common = { tag: "Webhook endpoints", credentials: "either", resource: "webhooks" } as const;
-const newestFirst = { sort: "created_at", order: "desc" } as const;
 const one = { ...common, path: `${path}/{id}`, params: endpointParams } as const;
 
 function withSecret({ endpoint, secret }: { endpoint: WebhookEndpoint; secret: string }) {
@@ -54,13 +52,9 @@ export const webhookEndpointOperations = [
     summary: "List webhook endpoints",
     description: "The account's endpoints, enabled or not, newest first.",
     query: EndpointQuery,
-    success: { status: 200, description: "A page of endpoints.", schema: EndpointList, headers: linkHeader },
-    handler: async ({ c, ctx, query }) => {
-      const scope = { account_seq: ctx.account.seq };
-      const asked = askedPage(c, query);
-      const listed = await listEndpoints(ctx.db, scope, {}, { ...asked, ...newestFirst });
-      return listAnswer(c, asked, listed, presentEndpoint);
-    },
+    success: pageAnswer("A page of endpoints.", EndpointList),
+    handler: ({ c, ctx, query }) =>
+      answerList({ c, query }, (page) => listEndpoints(ctx, {}, {}, page), presentEndpoint),
   }),
   operation({
     ...common,
@@ -161,15 +155,15 @@ export const webhookEndpointOperations = [
     summary: "List what a webhook endpoint was sent",
     description: "Newest first, of the last 30 days.",
     query: DeliveryQuery,
-    success: { status: 200, description: "A page of deliveries.", schema: DeliveryList, headers: linkHeader },
+    success: pageAnswer("A page of deliveries.", DeliveryList),
     handler: async ({ c, ctx, params, query }) => {
-      const endpoint = await getEndpoint(ctx, params.id);
-      const scope = { account_seq: ctx.account.seq, endpoint_id: endpoint.id };
+      const { id: endpoint_id } = await getEndpoint(ctx, params.id);
       const statuses = JSON.stringify(query.status ?? deliveryStatuses);
-      const asked = askedPage(c, query);
-      const page = { ...asked, ...newestFirst };
-      const listed = await listDeliveries(ctx.db, scope, { statuses }, page);
-      return listAnswer(c, asked, listed, presentDelivery);
+      return answerList(
+        { c, query },
+        (page) => listDeliveries(ctx, { endpoint_id }, { statuses }, page),
+        presentDelivery,
+      );
     },
   }),
   operation({

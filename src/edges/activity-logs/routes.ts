@@ -1,6 +1,4 @@
 import type { z } from "@hono/zod-openapi";
-import type { Context } from "hono";
-import type { Listed } from "../../base/db/list/listing.ts";
 import { demoId } from "../../base/demo.ts";
 import { invalid } from "../../base/errors.ts";
 import { endOfDay, parseDate, startOfDay } from "../../base/lib/time/dates.ts";
@@ -8,10 +6,9 @@ import { getEvent } from "../../domain/events/queries.ts";
 import { getProfile } from "../../domain/profiles/queries.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { deferred, type Loaded } from "../../kit/http/deferred.ts";
-import { type HonoEnv, operation } from "../../kit/http/document/operation.ts";
+import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
-import { type AskedPage, askedPage } from "../../kit/http/list/cursor.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import { appendActivityLog } from "./actions.ts";
 import { bucketsOf } from "./buckets.ts";
 import { presentActivity, presentEntry } from "./present.ts";
@@ -23,7 +20,6 @@ const { ActivityFeed, ActivityLogCreate, ActivityLogCreated, FeedQuery, Names, T
 
 const path = "/api/activity-logs";
 const common = { tag: "Activity logs", credentials: "apiKeyAndBearer", resource: "activity" } as const;
-const newestFirst = { sort: "created_at", order: "desc" } as const;
 
 type Query = z.output<Loaded<typeof FeedQuery>>;
 
@@ -53,8 +49,11 @@ function actionsOf({ action }: Query) {
   return action ? actionFilter(action.split(",").map((name) => name.trim())) : { filter: {}, values: {} };
 }
 
-function answer(c: Context<HonoEnv>, asked: AskedPage, listed: Listed<ActivityRow>) {
-  const { data, meta } = listAnswer(c, asked, listed, presentActivity);
+type List = Parameters<typeof answerList<ActivityRow, unknown>>[1];
+
+/** The page of a history, whose `metadata` has fewer members than other lists have. */
+async function answer(asked: Parameters<typeof answerList>[0], list: List) {
+  const { data, meta } = await answerList(asked, list, presentActivity);
   const { total, total_is_estimate, is_partial, per_page, current_page, last_page } = meta;
   const metadata = { total, per_page, current_page, last_page };
   const more = { ...(total_is_estimate && { total_is_estimate }), ...(is_partial && { is_partial }) };
@@ -70,15 +69,14 @@ export const activityLogOperations = [
     summary: "List the history of subscriptions and orders",
     description: "Entries of the service and of integrations on the requested days, newest first.",
     query: FeedQuery,
-    success: { status: 200, description: "A page of entries.", schema: ActivityFeed, headers: linkHeader },
+    success: pageAnswer("A page of entries.", ActivityFeed),
     handler: async ({ c, ctx, query }) => {
       const range = parseRange(query, ctx);
       const { filter, values } = actionsOf(query);
       const buckets = bucketsOf(range.start, range.end);
-      const scope = { account_seq: ctx.account.seq, ...buckets, ...values };
+      const scope = { ...buckets, ...values };
       const filters = { ...range, ...filtersOf(query), ...filter };
-      const asked = askedPage(c, query);
-      return answer(c, asked, await listActivity(ctx.db, scope, filters, { ...asked, ...newestFirst }));
+      return answer({ c, query }, (page) => listActivity(ctx, scope, filters, page));
     },
   }),
   operation({
@@ -124,12 +122,11 @@ export const activityLogOperations = [
     description: "Entries about the customer's subscriptions and orders, newest first.",
     params: pathId("profile", demoId("profile", 1)),
     query: TimelineQuery,
-    success: { status: 200, description: "A page of entries.", schema: ActivityFeed, headers: linkHeader },
+    success: pageAnswer("A page of entries.", ActivityFeed),
     handler: async ({ c, ctx, params, query }) => {
       const profile = await getProfile(ctx, params.id);
-      const scope = { account_seq: ctx.account.seq, profile_id: profile.id };
-      const asked = askedPage(c, query);
-      return answer(c, asked, await listProfileActivity(ctx.db, scope, {}, { ...asked, ...newestFirst }));
+      const scope = { profile_id: profile.id };
+      return answer({ c, query }, (page) => listProfileActivity(ctx, scope, {}, page));
     },
   }),
 ];

@@ -10,8 +10,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
-import { askedPage } from "../../kit/http/list/cursor.ts";
-import { linkHeader, listAnswer } from "../../kit/http/list/list-answer.ts";
+import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 
 const { OrderData, OrderList } = deferred(() => import("../../domain/orders/schemas.ts"));
 
@@ -22,7 +21,6 @@ const { ProfileData } = deferred(() => import("../../domain/profiles/schemas.ts"
 const { OwnProfileUpdate } = deferred(() => import("./schemas.ts"));
 
 const path = "/api/portal/me";
-const newestFirst = { sort: "created_at", order: "desc" } as const;
 const common = { tag: "Portal", credentials: "customer", resource: "portal", customers: true } as const;
 const oneAddress = {
   ...common,
@@ -71,18 +69,13 @@ export const ownOperations = [
     summary: "List one's own delivery addresses",
     description: "Newest first.",
     query: AddressQuery,
-    success: { status: 200, description: "A page of addresses.", schema: AddressList, headers: linkHeader },
-    handler: async ({ c, ctx, query }) => {
-      const scope = { account_seq: ctx.account.seq };
-      const asked = askedPage(c, query);
-      const listed = await listAddresses(
-        ctx.db,
-        scope,
-        { profile_id: ownId(ctx) },
-        { ...asked, ...newestFirst },
-      );
-      return listAnswer(c, asked, listed, presentAddress);
-    },
+    success: pageAnswer("A page of addresses.", AddressList),
+    handler: ({ c, ctx, query }) =>
+      answerList(
+        { c, query },
+        (page) => listAddresses(ctx, {}, { profile_id: ownId(ctx) }, page),
+        presentAddress,
+      ),
   }),
   operation({
     ...common,
@@ -130,18 +123,13 @@ export const ownOperations = [
     summary: "List one's own orders",
     description: "Newest first.",
     query: AddressQuery,
-    success: { status: 200, description: "A page of orders.", schema: OrderList, headers: linkHeader },
-    handler: async ({ c, ctx, query }) => {
-      const scope = { account_seq: ctx.account.seq };
-      const asked = askedPage(c, query);
-      const listed = await listOrders(
-        ctx.db,
-        scope,
-        { profile_id: ownId(ctx) },
-        { ...asked, ...newestFirst },
-      );
-      return listAnswer(c, asked, listed, (order) => presentOrder(order, ctx.account));
-    },
+    success: pageAnswer("A page of orders.", OrderList),
+    handler: ({ c, ctx, query }) =>
+      answerList(
+        { c, query },
+        (page) => listOrders(ctx, {}, { profile_id: ownId(ctx) }, page),
+        (order) => presentOrder(order, ctx.account),
+      ),
   }),
   operation({
     ...common,

@@ -54,7 +54,7 @@ export const sessionOperations = [
     },
     handler: async ({ ctx, query: { profile_id } }) => {
       if (profile_id !== undefined) await requireProfile(ctx, profile_id);
-      await endSessionsOf(ctx.db, { account: ctx.account, profileId: profile_id });
+      await endSessionsOf(ctx, profile_id);
     },
   }),
 ];

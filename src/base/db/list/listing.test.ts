@@ -18,7 +18,7 @@ import type { AccountSeq } from "../columns.ts";
 import type { Value } from "../port.ts";
 import { mostRead } from "./list-bounds.ts";
 import type { Position } from "./list-position.ts";
-import type { Filters, ListScope } from "./list-shape.ts";
+import type { Filters } from "./list-shape.ts";
 import type { Listed } from "./listing.ts";
 
 const account_seq = 10 as AccountSeq;
@@ -69,15 +69,15 @@ type Case = {
   filters: Record<string, { sql: string; values: Value[] }>;
 };
 
-const scope: ListScope = { account_seq };
 type AnyReader = (
-  db: LocalDb,
-  scope: ListScope,
+  ctx: { db: LocalDb; account: { seq: AccountSeq } },
+  within: object,
   filters: Filters,
   page: never,
 ) => Promise<Listed<{ id: string }>>;
 function reading(reader: unknown): Read {
-  return (filters, page) => (reader as AnyReader)(db, scope, filters, page as never);
+  return (filters, page) =>
+    (reader as AnyReader)({ db, account: { seq: account_seq } }, {}, filters, page as never);
 }
 
 function is(column: string, values: Value[]) {
@@ -101,10 +101,10 @@ const end = "2024-02-20T00:00:00.000Z";
 
 const readActivity: Read = ({ actions, ...filters }, page) => {
   const { filter, values } = actions ? actionFilter(JSON.parse(String(actions))) : { filter: {}, values: {} };
-  const all = { ...scope, ...bucketsOf(start, end), ...values };
+  const within = { ...bucketsOf(start, end), ...values };
   return (listActivity as unknown as AnyReader)(
-    db,
-    all,
+    { db, account: { seq: account_seq } },
+    within,
     { start, end, ...filters, ...filter },
     page as never,
   );

@@ -1,5 +1,6 @@
 import type { AnyColumn } from "drizzle-orm";
 import type { SelectResultFields } from "drizzle-orm/query-builders/select.types";
+import type { AccountSeq } from "../columns.ts";
 import type { Db, Statement, Value } from "../port.ts";
 import { first } from "../statement.ts";
 import { type AnyListing, type Columns, fromEnd, type Listing } from "./list-definition.ts";
@@ -44,6 +45,12 @@ export type Listed<R> = NeighbourPositions & {
   isNumbered: boolean;
 };
 
+/** Whose rows are listed, and the database that has them. */
+type ListedFor = { db: Db; account: { seq: AccountSeq } };
+
+/** The values of a list's scope besides the account. */
+type Within = Record<string, Value>;
+
 /** A row of a list that `listReader` reads. */
 export type RowOfList<Reader extends (...args: never[]) => Promise<{ rows: unknown[] }>> = Awaited<
   ReturnType<Reader>
@@ -61,12 +68,13 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
   const statementsOf = statementsByShape<R & object>(listing);
 
   const readPage = async (
-    db: Db,
-    scope: ListScope,
+    { db, account }: ListedFor,
+    within: Within,
     filters: Filters,
     asked: Page<Sort>,
   ): Promise<Listed<R>> => {
     const { page, limit, sort, from } = asked;
+    const scope = { ...within, account_seq: account.seq };
     const isBackward = from?.position.reads === "back";
     const offset = from ? 0 : (page - 1) * limit;
     const { shape, values } = deriveShape(listing, {
@@ -111,8 +119,8 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
     return page({ ...values, size: limit, offset: 0, window: 0 });
   };
 
-  const readFirst = (db: Db, scope: ListScope, filters: Filters): Promise<R | undefined> =>
-    first(db, newestOf(scope, filters));
+  const readFirst = ({ db, account }: ListedFor, within: Within, filters: Filters): Promise<R | undefined> =>
+    first(db, newestOf({ ...within, account_seq: account.seq }, filters));
 
   return Object.assign(readPage, {
     first: readFirst,

@@ -15,7 +15,7 @@ import type { HonoEnv } from "../document/operation.ts";
 type Cursor = { position: Position; page: number; total: number; isEstimate: boolean };
 
 /** The query of a list that is read by page or by cursor. */
-type PageQuery = { page: number; limit: number; cursor?: string | undefined };
+export type PageQuery = { page: number; limit: number; cursor?: string | undefined };
 
 /** Which page of a list a request asks for. */
 export type AskedPage = Pick<Page<never>, "page" | "limit" | "from">;

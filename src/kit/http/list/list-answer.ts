@@ -4,20 +4,21 @@ import { endOfList, type Position } from "../../../base/db/list/list-position.ts
 import type { Listed } from "../../../base/db/list/listing.ts";
 import type { HonoEnv } from "../document/operation.ts";
 import { type JsonText, jsonText } from "../json-text.ts";
-import { type AskedPage, writeCursor } from "./cursor.ts";
+import { type AskedPage, askedPage, type PageQuery, writeCursor } from "./cursor.ts";
 import { fittingPage } from "./fitting-page.ts";
 import type { PageMeta } from "./pagination.ts";
 
 /**
- * The answer of a list: its records as they are shown, and where the page is. A tool's page ends before it is too long. Sets the Link
- * header (RFC 8288).
+ * Answers with the page of a list that the query asks for, newest first unless `list` sorts it otherwise: its records as they are shown, and where
+ * the page is. A tool's page ends before it is too long. Sets the Link header (RFC 8288).
  */
-export function listAnswer<Row, Item>(
-  c: Context<HonoEnv>,
-  asked: AskedPage,
-  listed: Listed<Row>,
+export async function answerList<Row, Item>(
+  { c, query }: { c: Context<HonoEnv>; query: PageQuery },
+  list: (page: NewestPage) => Promise<Listed<Row>>,
   present: (row: Row) => Item,
-): { data: JsonText<Item[]>; meta: z.infer<typeof PageMeta> } {
+): Promise<{ data: JsonText<Item[]>; meta: z.infer<typeof PageMeta> }> {
+  const asked = askedPage(c, query);
+  const listed = await list({ ...asked, sort: "created_at", order: "desc" });
   const items = listed.rows.map(present);
   if (c.req.header(shortPages) === undefined)
     return {
@@ -26,6 +27,13 @@ export function listAnswer<Row, Item>(
     };
   const { data, ...page } = fittingPage(listed, items);
   return { data, meta: pageMeta(c, asked, { ...listed, ...page }) };
+}
+
+type NewestPage = AskedPage & { sort: "created_at"; order: "desc" };
+
+/** The success of an operation that answers with a page of a list. */
+export function pageAnswer<Schema>(description: string, schema: Schema) {
+  return { status: 200, description, schema, headers: linkHeader } as const;
 }
 
 /** The header of a request whose page is cut before it is too long for a tool's result. */
@@ -75,7 +83,7 @@ function pageMeta(
 }
 
 /** The document's description of the header that a list sends, unless its query is so long that no link fits. */
-export const linkHeader = {
+const linkHeader = {
   Link: {
     optional: "Links to the first, previous, next and last page (RFC 8288), as many as fit into 4 KiB.",
   },

@@ -77,7 +77,7 @@ export async function saveProfile(visit: SignedIn, ask: AskOperations, sent: URL
   const locale = portalLocales.find((one) => one === sent.get("locale"));
   await ask(visit, { id: "updateOwnProfile", body: { ...body, ...(locale ? { locale } : {}) } });
   if (locale && locale !== visit.session.locale)
-    await chooseLanguage(visit.c.get("db"), visit.session, locale);
+    await chooseLanguage({ db: visit.c.get("db") }, visit.session, locale);
 }
 
 /** An address is refused for the profile's state where that has as many as it may have. */

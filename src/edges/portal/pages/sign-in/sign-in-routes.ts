@@ -61,7 +61,7 @@ async function login(c: C): Promise<Response> {
 
 function openLinkSender(c: C): Promise<LinkSender> {
   const isLocal = c.get("env").ENVIRONMENT === "local";
-  return findLinkSender(c.get("db"), { account: visitOf(c).account, isLocal });
+  return findLinkSender({ db: c.get("db"), account: visitOf(c).account }, isLocal);
 }
 
 async function enter(c: C): Promise<Response> {
@@ -78,7 +78,7 @@ async function enter(c: C): Promise<Response> {
 
 async function signOut(c: C): Promise<Response> {
   const { session, account, base } = visitOf(c);
-  if (session) await endSession(c.get("db"), { account, id: session.id });
+  if (session) await endSession({ db: c.get("db"), account }, session.id);
   deleteCookie(c, sessionCookie, { path: "/", secure: true });
   return c.redirect(base, 303);
 }
