@@ -1,28 +1,22 @@
-import { addNeighbours } from "./accounts/neighbours.ts";
-import { createShop } from "./accounts/shop.ts";
-import { asideOf } from "./asides/aside.ts";
-import { openAside } from "./asides/open.ts";
-import { checkFinalState } from "./checker.ts";
+import { besideOf } from "./beside/names.ts";
+import { openBeside } from "./beside/open.ts";
 import { addEndpoints } from "./events/add-endpoints.ts";
+import { endpointsOf } from "./events/endpoints.ts";
 import { addStreamReader } from "./events/stream.ts";
 import type { Choices } from "./kernel/choices.ts";
+import type { Database } from "./kernel/database.ts";
 import { faultPhase } from "./kernel/fault-phase.ts";
 import { newWorld } from "./kernel/new-world.ts";
 import { quiesce } from "./kernel/quiesce.ts";
+import type { Outcome } from "./kernel/shrink.ts";
 import type { Platform } from "./kernel/store.ts";
-import type { Database, Scenario, Violation } from "./kernel/world.ts";
-import { checkMoves } from "./moves/check-moves.ts";
-import type { ErasableDatabase } from "./moves/homes.ts";
-import { watchMoves } from "./moves/watch.ts";
+import type { Scenario, World } from "./kernel/world.ts";
+import { type ErasableDatabase, openHomes } from "./moves/homes.ts";
+import { beginMoves } from "./moves/part.ts";
 import { addMailer } from "./notices/add-mailer.ts";
-import { connectForWebhooks } from "./stripe/receive-webhooks.ts";
-
-export type Outcome = {
-  violations: Violation[];
-  trace: string[];
-  tally: Record<string, number>;
-  record: number[];
-};
+import { mailerOf } from "./notices/mailer.ts";
+import { openAccounts, openStore } from "./open.ts";
+import { parts } from "./parts.ts";
 
 type Options = {
   seed: number;
@@ -49,44 +43,56 @@ export async function runSchedule({
   sendsWebhooks = false,
   ...options
 }: Options): Promise<Outcome> {
-  const world = newWorld({ ...options, isTraced, isOverHttp, sendsWebhooks });
-  const { choices, database } = world;
+  const ways = { isOverHttp, sendsWebhooks };
+  const homes = options.object && openHomes(options.database, options.object);
+  const database = homes?.current ?? options.database;
+  const world = newWorld({ ...options, database, isTraced });
+  const { choices, worlds } = world;
+  world.parts = parts;
+  if (homes) beginMoves(world, homes);
+  world.store = openStore(world, ways);
   world.scenario = choices.weighted(scenarios);
-  await createShop(world);
-  if (world.stripe?.webhooks) await connectForWebhooks(world, world.stripe);
-  watchMoves(world);
-  if (!world.homes) await addNeighbours(world);
-  for (const one of world.worlds) await addEndpoints(one);
-  for (const one of world.worlds) addStreamReader(one);
-  for (const one of world.worlds) await addMailer(one, options.seed);
-  // Customers who are mailed ask for links of their own, and an account that moves is mostly enough.
-  const isFree = world.worlds.every(({ mailer }) => !mailer);
-  const aside = isFree ? asideOf(options.seed, world.platform, world.homes !== undefined) : undefined;
-  if (aside) world.aside = await openAside(world, aside);
-  // A fence is made of triggers, which are no rows that could be watched beside a restore.
-  // The ledger tells nobody of refunds that a restore has undone.
-  const isKept = aside === "removal" || (aside === "refunds" && world.platform === "ledger");
-  const mayRestore = !world.homes && !isKept && database.mark !== undefined;
-  world.isRestorable = mayRestore && choices.chance(250);
+  await openAccounts(world, ways);
+  for (const one of worlds) await addEndpoints(one);
+  for (const one of worlds) addStreamReader(one);
+  for (const one of worlds) await addMailer(one, options.seed);
+  world.isRestorable = (await addBeside(world, options.seed)) && choices.chance(250);
   await faultPhase(world);
-  if (world.violations.length === 0) await quiesce(world);
-  for (const one of world.worlds) if (world.violations.length === 0) await checkFinalState(one);
-  if (world.violations.length === 0) await checkMoves(world);
-  if (world.violations.length === 0) await world.aside?.check();
+  const isClean = () => world.violations.length === 0;
+  if (isClean()) await quiesce(world);
+  for (const one of worlds)
+    if (isClean()) for (const { checkAccount } of world.parts) await checkAccount?.(one);
+  for (const { check } of world.parts) if (isClean()) await check?.(world);
   try {
     database.release?.();
   } catch (error) {
     world.report("references hold", String(error));
   }
-  for (const { store } of world.worlds) {
+  for (const { store } of worlds) {
     world.count("charges", store.entries.filter(({ state }) => state === "succeeded").length);
     world.count("requests to the store", store.requests);
   }
-  world.count("further accounts", world.worlds.length - 1);
-  world.count("endpoints", world.worlds.flatMap(({ endpoints }) => endpoints).length);
+  world.count("further accounts", worlds.length - 1);
+  world.count("endpoints", worlds.flatMap(endpointsOf).length);
   world.count("commits", world.commits);
   const { violations, trace, tally } = world;
   return { violations, trace, tally, record: choices.record };
+}
+
+/**
+ * Has something go on beside billing, where the seed says so. Returns whether the database may be restored: where the account moves it has
+ * two; a fence is made of triggers, which are no rows that could be watched beside a restore; and the ledger tells nobody of refunds that a
+ * restore has undone.
+ */
+async function addBeside(world: World, seed: number): Promise<boolean> {
+  const { platform, whereabouts, worlds, database } = world;
+  // Customers who are mailed ask for links of their own, and an account that moves is mostly enough.
+  const isFree = !worlds.some(mailerOf);
+  const name = isFree ? besideOf(seed, platform, whereabouts !== undefined) : undefined;
+  const part = name && (await openBeside(world, name));
+  if (part) world.parts = [...world.parts, part];
+  const isKept = name === "removal" || (name === "refunds" && platform === "ledger");
+  return !whereabouts && !isKept && database.mark !== undefined;
 }
 
 const scenarios: [Scenario, number][] = [

@@ -1,7 +1,7 @@
 import { guard } from "../src/base/db/guard.ts";
 import type { Ctx } from "../src/kit/context.ts";
 import type { Sweep } from "../src/kit/outbox/sweep.ts";
-import type { AsideName } from "./asides/aside.ts";
+import type { BesideBilling } from "./beside/names.ts";
 import type { Platform } from "./kernel/store.ts";
 
 /** A bug that is seeded on purpose, which the simulator must catch: exported functions of src that are replaced by others. */
@@ -21,8 +21,8 @@ export type SeededBug = {
   times?: number;
 };
 
-/** Something that goes on beside a schedule's billing, as its seed says: one of `asides`, or moves between the engines. */
-export type Beside = AsideName | "moves";
+/** Something that goes on beside a schedule's billing, as its seed says: one of `beside`, or moves between the engines. */
+export type Beside = BesideBilling | "moves";
 
 /** An export of src, and what makes the one that stands in for it. */
 export type Replacement = { of: unknown; by: (original: unknown) => unknown };

@@ -1,4 +1,4 @@
-import { asideOf } from "../../simulator/asides/aside.ts";
+import { besideOf } from "../../simulator/beside/names.ts";
 import type { Platform } from "../../simulator/kernel/store.ts";
 import type { Beside } from "../../simulator/seeded-bug.ts";
 import type { Engine } from "../../src/base/env.ts";
@@ -35,7 +35,7 @@ export function shapeOf(seed: number, given?: Platform): Shape {
 /** Whether something goes on beside the billing of a seed's schedule, as far as its seed says. */
 export function hasBeside(seed: number, platform: Platform, beside: Beside): boolean {
   const { isMoving } = shapeOf(seed, platform);
-  return beside === "moves" ? isMoving : !isMoving && asideOf(seed, platform) === beside;
+  return beside === "moves" ? isMoving : !isMoving && besideOf(seed, platform) === beside;
 }
 
 function ownPlatform(seed: number): Platform {

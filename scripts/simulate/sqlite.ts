@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import type { Database } from "../../simulator/kernel/world.ts";
+import type { Database } from "../../simulator/kernel/database.ts";
 import { objectDb } from "../../src/base/db/object.ts";
 import type { Result, Statement, Value } from "../../src/base/db/port.ts";
 import { emptyUsage } from "../../src/base/db/usage.ts";

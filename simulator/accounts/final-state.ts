@@ -15,12 +15,23 @@ import { sellingPlans } from "../../src/domain/selling-plans/tables.ts";
 import { contractSyncs, subscriptions } from "../../src/domain/subscriptions/tables.ts";
 import { activityLogs } from "../../src/kit/journal/tables.ts";
 import type { World } from "../kernel/world.ts";
-import type { SlotDay } from "../subscriptions/calendar.ts";
+import type { SlotDay } from "./calendar.ts";
 
 /** The rows of the database and the records of the store that an account has after a schedule. */
 export type FinalState = Awaited<ReturnType<typeof readFinalState>>;
 
-export async function readFinalState({ database, account, store }: World) {
+export function finalStateOf(world: World): Promise<FinalState> {
+  const known = states.get(world);
+  if (known?.commits === world.commits) return known.state;
+  const state = readFinalState(world);
+  states.set(world, { commits: world.commits, state });
+  return state;
+}
+
+/** Every part that checks an account asks for the same rows. */
+const states = new WeakMap<World, { commits: number; state: Promise<FinalState> }>();
+
+async function readFinalState({ database, account, store }: World) {
   const of = { account_seq: account.seq };
   const [plans, subscriptions, attempts, orders, episodes, entries, methods, syncs, notices, slots, places] =
     await read(database, [

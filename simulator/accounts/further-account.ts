@@ -15,9 +15,8 @@ import { runToEnd, start } from "../kernel/invocations.ts";
 import { dbOf, env } from "../kernel/ports.ts";
 import { queuesOf } from "../kernel/queues.ts";
 import type { Task } from "../kernel/task.ts";
-import { instantOf, type World } from "../kernel/world.ts";
-import { plusDays } from "../subscriptions/calendar.ts";
-import { worldWith } from "./neighbours.ts";
+import { instantOf, type World, worldWith } from "../kernel/world.ts";
+import { plusDays } from "./calendar.ts";
 import { withoutForecasts } from "./without-forecasts.ts";
 
 /** A subscription of a further account, and on which day it is first billed and delivered. */

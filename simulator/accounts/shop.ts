@@ -9,20 +9,15 @@ import {
 import { commit } from "../../src/base/db/commit.ts";
 import { insertRow } from "../../src/base/db/row-writes.ts";
 import { addDays, dayOfWeek } from "../../src/base/lib/time/calendar.ts";
-import { dateIn } from "../../src/base/lib/time/dates.ts";
 import { profiles } from "../../src/domain/profiles/tables.ts";
 import { type SellingPlan, sellingPlans } from "../../src/domain/selling-plans/tables.ts";
 import { createSubscriptions } from "../../src/domain/subscriptions/actions/create.ts";
-import { plainId } from "../../src/stores/ids.ts";
-import { createApiKey } from "../http/api-key.ts";
 import { drain, runToEnd, spawn } from "../kernel/invocations.ts";
+import { planId } from "../kernel/store.ts";
 import { instantOf, type World } from "../kernel/world.ts";
-import { changePricesByCycle, snack } from "../orders/cycle-prices.ts";
-import { currencies } from "../stores/currencies.ts";
-import { planId } from "../stores/shopify/store.ts";
-import { currencies as currenciesAtStripe } from "../stores/stripe/currencies.ts";
-import { newWatch } from "../subscriptions/watch.ts";
+import { changePricesByCycle, snack } from "./cycle-prices.ts";
 import { createSlot, type Stamps } from "./slot.ts";
+import { todayOf } from "./today.ts";
 import { withoutForecasts } from "./without-forecasts.ts";
 
 type Terms = Partial<
@@ -33,17 +28,13 @@ type Terms = Partial<
 };
 
 /** One of five payment methods that the customer has at the store. */
-export function methodOf({ shopify, stripe }: World, nth: number): string {
-  return (shopify ?? stripe)?.cards[nth] ?? `pm_${nth}`;
+export function methodOf({ store }: World, nth: number): string {
+  return store.cards[nth] ?? `pm_${nth}`;
 }
 
 /** A shop with one customer and one subscription, sometimes without a contract yet. */
 export async function createShop(world: World): Promise<void> {
-  await createAccount(world);
   const { account, database, newId } = world;
-  const today = (before = 0) => dateIn(instantOf({ clock: world.clock - before }), account.timezone);
-  const clock = { today, now: () => world.clock, closedDays: () => world.closedDays };
-  world.watch = newWatch(database, account.seq, clock, world.report);
   const stamps = { created_at: instantOf(world), updated_at: instantOf(world) };
   const plan = planOf(world, stamps);
   const slot = world.choices.chance(250) ? createSlot(world, stamps) : undefined;
@@ -54,7 +45,7 @@ export async function createShop(world: World): Promise<void> {
     revision: 1,
     email: "cy@customers.test",
     email_folded: "cy@customers.test",
-    store_customer_id: customerOf(world),
+    store_customer_id: world.store.customer,
     address1: "1 High Street",
     city: "Springfield",
     region: "New York",
@@ -73,7 +64,7 @@ export async function createShop(world: World): Promise<void> {
   const request = {
     profile_id: profile.id,
     store_payment_method_id: methodOf(world, 4),
-    next_delivery_date: firstOn(addDays(today(), world.choices.below(4)), slot?.weekday),
+    next_delivery_date: firstOn(addDays(todayOf(world), world.choices.below(4)), slot?.weekday),
     ...(slot ? { delivery_slot_id: slot.slotId } : {}),
     lines: [
       {
@@ -93,15 +84,6 @@ export async function createShop(world: World): Promise<void> {
   await runToEnd(world);
   if (isPricedByCycle) await changePricesByCycle(world);
   if (!world.choices.chance(150)) await drain(world);
-}
-
-/** The customer at a store that has customers. */
-function customerOf({ shopify, stripe }: World): string | null {
-  return shopify ? plainId("Customer", shopify.customer) : (stripe?.customer ?? null);
-}
-
-function currencyOf({ shopify, stripe, choices }: World): string {
-  return shopify?.fake.settings.currency ?? choices.weighted(stripe ? currenciesAtStripe : currencies);
 }
 
 /** Plans by the week, by the day, prepaid, and for a few cycles only. */
@@ -126,7 +108,8 @@ const timezones: [string, number][] = [
   ["America/Santiago", 1],
 ];
 
-async function createAccount(world: World): Promise<void> {
+/** An account at the store of its world, without a shop yet. */
+export async function createAccount(world: World): Promise<void> {
   const { choices, newId, database } = world;
   const id = newId();
   const now = instantOf(world);
@@ -137,7 +120,7 @@ async function createAccount(world: World): Promise<void> {
     id,
     name: id,
     shop: `${id}.myshopify.com`,
-    currency_code: currencyOf(world),
+    currency_code: world.store.drawCurrency(),
     timezone: choices.weighted(timezones),
     dunning_retry_days: choices.pick(["[1]", "[1,3,7]", "[2,3]"]),
     dunning_final_action: world.scenario === "challenged" ? "fail" : choices.pick(["fail", ...finalActions]),
@@ -154,7 +137,6 @@ async function createAccount(world: World): Promise<void> {
     ...(takesForecasts ? [] : [withoutForecasts(id)]),
   ]);
   world.account = { ...account, seq: inserted.rows[0]!.seq };
-  if (world.isOverHttp) await createApiKey(world);
 }
 
 function planOf(world: World, stamps: Stamps): SellingPlan {

@@ -3,7 +3,9 @@ import { carriesEarlierCharge } from "../../src/domain/billing/known-charge.ts";
 import { snapshotOf } from "../../src/domain/billing/snapshot.ts";
 import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
 import type { FinalState } from "../accounts/final-state.ts";
+import { kept } from "../kernel/kept.ts";
 import type { World } from "../kernel/world.ts";
+import { packedFor } from "../orders/watch-orders.ts";
 import { isByCron } from "./check-dunning.ts";
 
 export function checkAttempts(world: World, finalState: FinalState): void {
@@ -52,29 +54,32 @@ function startedBySwitches(entries: FinalState["entries"]): Set<string> {
  * For ten minutes after any attempt of a life that was not withdrawn a ship-now starts no other one, unless it asks for it. Attempts are
  * compared in the order of their numbers, because a slow request notes the time at which it began.
  */
-function checkRepetitions({ report, repetitions }: World, attempts: BillingAttempt[]): void {
+/** When ship-now was asked to bill another cycle, however soon after the last. */
+export const repetitionsOf = kept(() => new Set<string>());
+
+function checkRepetitions(world: World, attempts: BillingAttempt[]): void {
   const standing = attempts
     .filter(({ status }) => status !== "CANCELLED")
     .sort((a, b) => a.activation - b.activation || a.cycle - b.cycle || a.attempt_number - b.attempt_number);
   for (const [nth, { origin, activation, requested_at: at }] of standing.entries()) {
     const before = standing[nth - 1];
-    if (origin !== "SHIP_NOW" || before?.activation !== activation || repetitions.has(at)) continue;
+    if (origin !== "SHIP_NOW" || before?.activation !== activation || repetitionsOf(world).has(at)) continue;
     if (Date.parse(at) - Date.parse(before.requested_at) < repeatMs)
-      report("a repeated ship-now charges nothing", `at ${at}, after one at ${before.requested_at}`);
+      world.report("a repeated ship-now charges nothing", `at ${at}, after one at ${before.requested_at}`);
   }
 }
 
 /** Each attempt, and its charge, is for the payment method that the subscription had when it was begun. */
-function checkMethods({ report, watch }: World, { attempts, charges, cards }: FinalState): void {
+function checkMethods(world: World, { attempts, charges, cards }: FinalState): void {
   for (const attempt of attempts) {
     if (carriesEarlierCharge(attempt)) continue;
     const { payment_method_id: used } = snapshotOf(attempt);
-    const begun = watch.orders.begun(attempt.id);
+    const begun = packedFor(world, attempt.id);
     const charge = charges.find(({ key }) => key === attempt.store_key);
     if (begun && begun.payment_method_id !== used)
-      report(methodRule, `an attempt with ${used}, where ${begun.payment_method_id} was chosen`);
+      world.report(methodRule, `an attempt with ${used}, where ${begun.payment_method_id} was chosen`);
     if (charge?.attempt_id === attempt.id && charge.method !== undefined && charge.method !== cards.get(used))
-      report(methodRule, `a charge of ${charge.method}, where ${cards.get(used)} was chosen`);
+      world.report(methodRule, `a charge of ${charge.method}, where ${cards.get(used)} was chosen`);
   }
 }
 

@@ -2,8 +2,9 @@ import { later } from "../../src/base/lib/time/dates.ts";
 import { hourMs } from "../../src/base/lib/time/durations.ts";
 import { carriesEarlierCharge } from "../../src/domain/billing/known-charge.ts";
 import type { FinalState } from "../accounts/final-state.ts";
+import { invocationMsMax } from "../kernel/pass-time.ts";
 import type { World } from "../kernel/world.ts";
-import { invocationMsMax } from "../subscriptions/watch.ts";
+import { reviewsOf } from "./check-reviews.ts";
 
 type Attempt = FinalState["attempts"][number];
 
@@ -11,13 +12,11 @@ type Attempt = FinalState["attempts"][number];
  * Each challenge is told once, waits 72 hours for its customer, and gives way before only to another payment method, or where an earlier
  * challenge of the cycle was confirmed after all.
  */
-export function checkChallenges(
-  { report, restores, store, watch }: World,
-  { attempts, entries, charges }: FinalState,
-): void {
+export function checkChallenges(world: World, { attempts, entries, charges }: FinalState): void {
+  const { report, restores, store } = world;
   const told = entries.filter(({ action }) => action === "billing_action_required").length;
   const challenged = attempts.filter(({ challenged_at }) => challenged_at !== null);
-  const unseen = challenged.filter(({ id }) => watch.reviewsOf(id) > 0).length;
+  const unseen = challenged.filter(({ id }) => reviewsOf(world, id) > 0).length;
   if (told > challenged.length || told < challenged.length - unseen)
     report(rule, `${told} entries for ${challenged.length} challenges`);
   for (const attempt of attempts) {

@@ -3,6 +3,7 @@ import { dayMs, hourMs } from "../../src/base/lib/time/durations.ts";
 import { carriesEarlierCharge } from "../../src/domain/billing/known-charge.ts";
 import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
 import type { FinalState } from "../accounts/final-state.ts";
+import { blocksOf } from "../disputes/blocks.ts";
 import type { World } from "../kernel/world.ts";
 import { joined, pausesIn, stoodStill, type Wait, waitsIn } from "./check-waits.ts";
 
@@ -36,8 +37,8 @@ export function checkDunning(world: World, finalState: FinalState): void {
 }
 
 /** The times for which disputes blocked an episode, and its days stood still; none begins while one blocks. */
-function blocksIn({ blocks }: World, { subscription_id, opened_at }: Episode): Wait[] {
-  return (blocks?.of(subscription_id) ?? []).filter(({ until }) => until > Date.parse(opened_at));
+function blocksIn(world: World, { subscription_id, opened_at }: Episode): Wait[] {
+  return (blocksOf(world)?.of(subscription_id) ?? []).filter(({ until }) => until > Date.parse(opened_at));
 }
 
 /** Nothing follows a decline that comes while a dispute blocks: the payment is tried again once that has ended. */

@@ -2,20 +2,24 @@ import { hourMs } from "../../src/base/lib/time/durations.ts";
 import { followConfirmedLate } from "../../src/domain/billing/actions/confirmed-late.ts";
 import { findAttempt, isOpen } from "../../src/domain/billing/queries.ts";
 import { runToEnd, spawn } from "../kernel/invocations.ts";
+import { kept } from "../kernel/kept.ts";
 import type { StoreCharge } from "../kernel/store.ts";
 import type { World } from "../kernel/world.ts";
+
+/** The attempts whose challenges were confirmed late, of which the store's webhooks are under way. */
+export const confirmationsOf = kept((): string[] => []);
 
 /** Notes that a customer has confirmed a challenge. The store's webhook about it is often lost. */
 export function noteConfirmation(world: World, charge: StoreCharge): void {
   charge.confirmedAtCommit = world.commits;
   if (world.clock - charge.requestedAt < challengeMs) return;
   world.count("challenges confirmed late");
-  if (world.choices.chance(500)) world.confirmations.push(charge.attempt_id);
+  if (world.choices.chance(500)) confirmationsOf(world).push(charge.attempt_id);
 }
 
 /** The store's webhooks about confirmations come. Where another attempt is under way, such a webhook is put off. */
 export async function hearConfirmations(world: World): Promise<void> {
-  for (const id of world.confirmations.splice(0)) {
+  for (const id of confirmationsOf(world).splice(0)) {
     await spawn(
       world,
       "a webhook about a confirmed challenge",
@@ -23,7 +27,7 @@ export async function hearConfirmations(world: World): Promise<void> {
       async (ctx) => {
         const attempt = await findAttempt(ctx, id);
         if (!attempt || isOpen(attempt)) return;
-        if ((await followConfirmedLate(ctx, attempt)) === "later") world.confirmations.push(id);
+        if ((await followConfirmedLate(ctx, attempt)) === "later") confirmationsOf(world).push(id);
       },
     );
     if (world.isQuiesced) await runToEnd(world);

@@ -1,5 +1,6 @@
 import type { StoreCharge } from "../kernel/store.ts";
 import type { World } from "../kernel/world.ts";
+import { shopifyOf } from "../stores/shopify/opened.ts";
 import { areByCustomer } from "./confirmations.ts";
 
 /**
@@ -58,12 +59,10 @@ function mayBeEdited(
 }
 
 /** Whether a charge is what the merchant's last edit of the price has made of its contract, after that was read for the charge. */
-function isPricedByMerchant(
-  { shopify, count }: World,
-  { key, amount, tax, contractReadAt }: StoreCharge,
-): boolean {
+function isPricedByMerchant(world: World, { key, amount, tax, contractReadAt }: StoreCharge): boolean {
+  const shopify = shopifyOf(world);
   const edit = shopify?.contracts.priced.get(shopify.fake.attempt(key).contract.number);
   const isIt = edit !== undefined && edit.at >= (contractReadAt ?? 0) && edit.total === amount - tax;
-  if (isIt) count("charges of what a merchant has edited");
+  if (isIt) world.count("charges of what a merchant has edited");
   return isIt;
 }

@@ -1,12 +1,14 @@
 import { toMajor } from "../../src/base/lib/money.ts";
 import { minuteMs } from "../../src/base/lib/time/durations.ts";
 import { type ReviewFinding, settleReview } from "../../src/domain/billing/actions/review.ts";
+import type { SeenAttempt } from "../accounts/seen.ts";
 import { spawn } from "../kernel/invocations.ts";
 import type { World } from "../kernel/world.ts";
+import { underReview } from "./check-reviews.ts";
 
 /** Somebody looks at the attempts under review, compares them with the store, and settles what is certain. */
 export async function settleReviews(world: World): Promise<void> {
-  for (const attempt of world.watch.underReview()) {
+  for (const attempt of underReview(world)) {
     const finding = findingOf(world, attempt);
     if (!finding) continue;
     world.count("reviews settled by a person");
@@ -19,8 +21,6 @@ export async function settleReviews(world: World): Promise<void> {
 /** A request that was given up arrives within an hour, if at all; then a person knows that it never will. */
 const quietMs = 75 * minuteMs;
 
-type UnderReview = ReturnType<World["watch"]["underReview"]>[number];
-
 /**
  * The result that a person finds at the store for an attempt under review: its order, that there is no charge, or nothing
  * certain. The amount is stated where it is not the attempt's and where the order was deleted. No tax can be stated: such a
@@ -28,7 +28,7 @@ type UnderReview = ReturnType<World["watch"]["underReview"]>[number];
  */
 function findingOf(
   world: World,
-  { store_key, store_reference, last_sent_at, amount: asked }: UnderReview,
+  { store_key, store_reference, last_sent_at, amount: asked }: SeenAttempt,
 ): ReviewFinding | undefined {
   const { entries, referenceOf } = world.store;
   const charge =

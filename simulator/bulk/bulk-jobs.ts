@@ -5,17 +5,16 @@ import { createBulk } from "../../src/domain/bulk/create.ts";
 import { type JobOperation, moveJob } from "../../src/domain/merchant-jobs/transitions.ts";
 import { changeInstructions } from "../../src/domain/subscriptions/actions/instructions.ts";
 import type { Ctx } from "../../src/kit/context.ts";
-import type { Aside } from "../asides/aside.ts";
 import { spawn } from "../kernel/invocations.ts";
 import { untilDone } from "../kernel/until-done.ts";
-import { instantOf, type World } from "../kernel/world.ts";
+import { instantOf, type Part, type World } from "../kernel/world.ts";
 import { checkJobs } from "./check-jobs.ts";
 
 /**
  * Staff change the account's subscription by bulk jobs among rows of ids that nobody has, pause, resume, cancel and undo them, and customers
  * change it meanwhile, while the messages that work on the jobs crash, are lost or come twice.
  */
-export async function bulkJobs(world: World): Promise<Aside> {
+export async function bulkJobs(world: World): Promise<Part> {
   const { choices, subscriptionId } = world;
   let left = 4 + choices.below(10);
   let isActive = false;
@@ -66,21 +65,28 @@ export async function bulkJobs(world: World): Promise<Aside> {
   };
 
   return {
-    weight: (isBusy) => (left > 0 ? (isBusy ? 8 : 16) : 0),
-    async act() {
-      left--;
-      const kind = choices.weighted([
-        ["begin", 8],
-        ["move", 8],
-        ["write", 4],
-      ] as const);
-      if (kind === "begin") return begin();
-      return kind === "move" ? move() : write();
-    },
-    async settle() {
+    acts: [
+      {
+        name: "bulk jobs",
+        weight: (_, isBusy) => (left > 0 ? (isBusy ? 8 : 16) : 0),
+        async act() {
+          left--;
+          const kind = choices.weighted([
+            ["begin", 8],
+            ["move", 8],
+            ["write", 4],
+          ] as const);
+          if (kind === "begin") return begin();
+          return kind === "move" ? move() : write();
+        },
+      },
+    ],
+
+    async arrive() {
       isActive = (await first(world.database, activeJob(world))) !== undefined;
     },
     nextAt: () => (isActive ? world.clock : undefined),
+    dueAt: ["SELECT MIN(next_action_at) FROM jobs WHERE account_seq = ?1"],
     check: () => checkJobs(world),
   };
 }

@@ -1,9 +1,8 @@
 import { readAccount } from "../../src/base/accounts/queries.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import { createFurtherAccount, type Sold } from "../accounts/further-account.ts";
-import type { Received } from "../asides/aside.ts";
 import type { Task } from "../kernel/task.ts";
-import { instantOf, type World } from "../kernel/world.ts";
+import { instantOf, type Received, type World } from "../kernel/world.ts";
 
 /** A further account with a test clock. */
 export type ClockAccount = {

@@ -1,7 +1,7 @@
 import { raw, read } from "../../src/base/db/statement.ts";
 import { dateIn } from "../../src/base/lib/time/dates.ts";
+import { plusDays } from "../accounts/calendar.ts";
 import { billedEveryDays, timezone } from "../accounts/further-account.ts";
-import { plusDays } from "../subscriptions/calendar.ts";
 import { type ClockAccount, retryDays } from "./account.ts";
 
 type Charged = { subscription_id: string; created_at: string; status: string };

@@ -13,9 +13,8 @@ import { skipSubscription } from "../../src/domain/subscriptions/actions/skip.ts
 import type { Ctx } from "../../src/kit/context.ts";
 import { advanceClock } from "../../src/runtime/jobs/advance-clock.ts";
 import { handleJob } from "../../src/runtime/jobs/handle.ts";
-import type { Aside } from "../asides/aside.ts";
 import { runToEnd, start } from "../kernel/invocations.ts";
-import type { World } from "../kernel/world.ts";
+import type { Part, World } from "../kernel/world.ts";
 import { type ClockAccount, createClockAccount } from "./account.ts";
 import { checkDays } from "./check-days.ts";
 import { newClockWatch } from "./watch-clock.ts";
@@ -24,7 +23,7 @@ import { newClockWatch } from "./watch-clock.ts";
  * People move the test clock of a further account on by days and weeks, and change one of its subscriptions meanwhile, while the messages
  * that move it crash, are lost or doubled.
  */
-export async function testClock(world: World): Promise<Aside> {
+export async function testClock(world: World): Promise<Part> {
   const { choices } = world;
   const watch = newClockWatch(world);
   const clock: ClockAccount = await createClockAccount(world, (actor) => watch.look(actor.type !== "system"));
@@ -58,25 +57,31 @@ export async function testClock(world: World): Promise<Aside> {
 
   return {
     account: { id: account.id, receive: (task, job) => clock.receive(task, (ctx) => handleHere(ctx, job)) },
-    weight: (isBusy) => (advances + commands === 0 ? 0 : isBusy ? 8 : 16),
-    act() {
-      const isAdvance = advances > 0 && (commands === 0 || choices.chance(500));
-      if (isAdvance) {
-        advances--;
-        return advance(choices.pick([1, 2, 5, 9, 21]));
-      }
-      commands--;
-      const [name, work] = choices.pick(kinds);
-      return ask(`${name} by a test clock`, (ctx) => work(ctx, clock.changed.id));
-    },
-    async settle() {
+    acts: [
+      {
+        name: "a test clock",
+        weight: (_, isBusy) => (advances + commands === 0 ? 0 : isBusy ? 8 : 16),
+        act() {
+          const isAdvance = advances > 0 && (commands === 0 || choices.chance(500));
+          if (isAdvance) {
+            advances--;
+            return advance(choices.pick([1, 2, 5, 9, 21]));
+          }
+          commands--;
+          const [name, work] = choices.pick(kinds);
+          return ask(`${name} by a test clock`, (ctx) => work(ctx, clock.changed.id));
+        },
+      },
+    ],
+
+    async arrive() {
       if (isLast || watch.isMoving()) return;
       isLast = true;
       await advance(9);
       await runToEnd(world);
     },
     nextAt: () => (watch.isMoving() ? world.clock : undefined),
-    afterRestore: () => watch.begin(account.id),
+    restored: () => watch.begin(account.id),
     async check() {
       await watch.checkEnd();
       await checkDays(clock);

@@ -1,5 +1,5 @@
+import type { ClosedDayHistory, ClosedKind } from "../dates/history.ts";
 import type { World } from "../kernel/world.ts";
-import type { ClosedDayHistory, ClosedKind } from "./history.ts";
 import type { Change, Entry } from "./rows.ts";
 
 /**

@@ -1,6 +1,6 @@
+import { firstPackedFrom, type Grid, laterOf, nthDay, plusDays } from "../accounts/calendar.ts";
+import { type ClosedDayHistory, closedKinds } from "../dates/history.ts";
 import type { World } from "../kernel/world.ts";
-import { firstPackedFrom, type Grid, laterOf, nthDay, plusDays } from "../subscriptions/calendar.ts";
-import { type ClosedDayHistory, closedKinds } from "./history.ts";
 import type { Change, Entry, Seen } from "./rows.ts";
 
 /**

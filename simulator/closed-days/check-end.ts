@@ -2,11 +2,11 @@ import { raw, read, rows } from "../../src/base/db/statement.ts";
 import { dateIn } from "../../src/base/lib/time/dates.ts";
 import { createClosedDay, removeClosedDay } from "../../src/domain/closed-days/actions.ts";
 import type { Ctx } from "../../src/kit/context.ts";
+import { nthDay, plusDays } from "../accounts/calendar.ts";
+import { type ClosedDayHistory, closedKinds, isClosed } from "../dates/history.ts";
 import { drain, runToEnd, spawn } from "../kernel/invocations.ts";
 import { instantOf, type World } from "../kernel/world.ts";
-import { nthDay, plusDays } from "../subscriptions/calendar.ts";
 import { isTooLate } from "./check-dates.ts";
-import { type ClosedDayHistory, closedKinds, isClosed } from "./history.ts";
 import { readSlotDays, type Seen, selectSeen } from "./rows.ts";
 import type { ClosedDayWatch } from "./watch.ts";
 

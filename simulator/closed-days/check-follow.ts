@@ -1,6 +1,6 @@
+import type { ClosedDayHistory, Moment } from "../dates/history.ts";
 import type { World } from "../kernel/world.ts";
 import { isFollowing } from "./check-dates.ts";
-import type { ClosedDayHistory, Moment } from "./history.ts";
 import type { Change, Seen } from "./rows.ts";
 
 /** Dates follow a change of closed days once, however often its message comes: with one entry, which has moved a date. */

@@ -5,23 +5,22 @@ import { dateIn } from "../../src/base/lib/time/dates.ts";
 import { changeClosedDay, createClosedDay, removeClosedDay } from "../../src/domain/closed-days/actions.ts";
 import { deliveryDays, deliverySlots } from "../../src/domain/delivery/tables.ts";
 import type { Ctx } from "../../src/kit/context.ts";
-import type { Aside } from "../asides/aside.ts";
+import { plusDays } from "../accounts/calendar.ts";
+import { closedDaysOf, newClosedDayHistory } from "../dates/history.ts";
 import { spawn } from "../kernel/invocations.ts";
 import { untilDone } from "../kernel/until-done.ts";
-import { instantOf, type World } from "../kernel/world.ts";
-import { plusDays } from "../subscriptions/calendar.ts";
+import { instantOf, type Part, type World } from "../kernel/world.ts";
 import { checkEnd } from "./check-end.ts";
-import { newClosedDayHistory } from "./history.ts";
 import { newClosedDayWatch } from "./watch.ts";
 
 /**
  * Staff close days, change them and open them again, mostly around a date that is to come, for all deliveries or those in a slot, while
  * what follows of it crashes, is lost or comes twice.
  */
-export async function closedDays(world: World): Promise<Aside> {
+export async function closedDays(world: World): Promise<Part> {
   const { choices } = world;
   const history = newClosedDayHistory();
-  world.closedDays = history;
+  closedDaysOf.set(world, history);
   const watch = newClosedDayWatch(world, history);
   const slotIds = await slotsOf(world);
   await watch.begin();
@@ -48,26 +47,33 @@ export async function closedDays(world: World): Promise<Aside> {
   });
 
   return {
-    weight: (isBusy) => (left > 0 ? (isBusy ? 8 : 16) : 0),
-    async act() {
-      left--;
-      const closed = history.now();
-      const kind = choices.weighted([
-        ["close", 10],
-        ["change", closed.length > 0 ? 5 : 0],
-        ["open", closed.length > 0 ? 6 : 0],
-      ] as const);
-      if (kind === "close" || closed.length === 0) {
-        const input = { ...(await pickDays()), ...pickTerms(), label: "Closed" };
-        return ask(`close ${textOf(input)}`, (ctx) => createClosedDay(ctx, input));
-      }
-      const { id } = choices.pick(closed);
-      if (kind === "open") return ask("open closed days", (ctx) => removeClosedDay(ctx, id));
-      const input = choices.chance(500) ? await pickDays() : pickTerms();
-      return ask(`change closed days to ${textOf(input)}`, (ctx) => changeClosedDay(ctx, id, input));
-    },
-    afterCommit: watch.look,
-    afterRestore: watch.begin,
+    acts: [
+      {
+        name: "closed days",
+        weight: (_, isBusy) => (left > 0 ? (isBusy ? 8 : 16) : 0),
+        async act() {
+          left--;
+          const closed = history.now();
+          const kind = choices.weighted([
+            ["close", 10],
+            ["change", closed.length > 0 ? 5 : 0],
+            ["open", closed.length > 0 ? 6 : 0],
+          ] as const);
+          if (kind === "close" || closed.length === 0) {
+            const input = { ...(await pickDays()), ...pickTerms(), label: "Closed" };
+            return ask(`close ${textOf(input)}`, (ctx) => createClosedDay(ctx, input));
+          }
+          const { id } = choices.pick(closed);
+          if (kind === "open") return ask("open closed days", (ctx) => removeClosedDay(ctx, id));
+          const input = choices.chance(500) ? await pickDays() : pickTerms();
+          return ask(`change closed days to ${textOf(input)}`, (ctx) => changeClosedDay(ctx, id, input));
+        },
+      },
+    ],
+
+    watch: (_, task) => watch.look(task),
+    restored: watch.begin,
+    dueAt: ["SELECT MIN(next_action_at) FROM closed_days WHERE account_seq = ?1"],
     check: () => checkEnd(world, history, watch),
   };
 }

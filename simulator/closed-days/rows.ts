@@ -1,9 +1,9 @@
 import type { AccountSeq } from "../../src/base/db/columns.ts";
 import type { Db } from "../../src/base/db/port.ts";
 import { raw, rows } from "../../src/base/db/statement.ts";
-import type { SlotDay } from "../subscriptions/calendar.ts";
-import type { Moment } from "./history.ts";
-import type { Scheduled } from "./scheduled.ts";
+import type { SlotDay } from "../accounts/calendar.ts";
+import type { Moment } from "../dates/history.ts";
+import type { Scheduled } from "../dates/scheduled.ts";
 
 /** The columns of a subscription that say when it is delivered, packed and billed. */
 export type Seen = Scheduled & {

@@ -1,4 +1,4 @@
-import { dayNumber } from "../subscriptions/calendar.ts";
+import { dayNumber } from "../accounts/calendar.ts";
 import { isTooLate } from "./check-dates.ts";
 import type { Change, Seen } from "./rows.ts";
 

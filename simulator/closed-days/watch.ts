@@ -1,12 +1,13 @@
 import { lookupTtlMs } from "../../src/base/accounts/queries.ts";
 import { raw, read } from "../../src/base/db/statement.ts";
 import { dateIn } from "../../src/base/lib/time/dates.ts";
+import type { ClosedDayHistory, Moment } from "../dates/history.ts";
+import { askedBy } from "../http/asked.ts";
 import type { Task } from "../kernel/task.ts";
 import { instantOf, type World } from "../kernel/world.ts";
 import { checkBilled } from "./check-billed.ts";
 import { checkDates } from "./check-dates.ts";
 import { newFollowCheck } from "./check-follow.ts";
-import type { ClosedDayHistory, Moment } from "./history.ts";
 import {
   type Entry,
   type Ordered,
@@ -89,6 +90,7 @@ export function newClosedDayWatch(world: World, history: ClosedDayHistory) {
 export type ClosedDayWatch = ReturnType<typeof newClosedDayWatch>;
 
 /** Requests over HTTP may know the account as it was for so long. */
-function begunAt({ bornAt, bornAfter, asked }: Task): Moment {
-  return { commit: bornAfter, at: asked ? bornAt - lookupTtlMs : bornAt };
+function begunAt(task: Task): Moment {
+  const { bornAt, bornAfter } = task;
+  return { commit: bornAfter, at: askedBy(task) ? bornAt - lookupTtlMs : bornAt };
 }

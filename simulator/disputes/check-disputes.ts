@@ -4,7 +4,7 @@ import type { OrderDispute } from "../../src/domain/orders/tables.ts";
 import type { Subscription } from "../../src/domain/subscriptions/tables.ts";
 import type { Dispute } from "../../test/support/fake-stripe.ts";
 import type { World } from "../kernel/world.ts";
-import type { OpenStripe } from "../stores/stripe/store.ts";
+import type { OpenStripe } from "../stores/stripe/opened.ts";
 
 type Entry = { metadata: string };
 type Order = { id: string; store_order_id: string | null };

@@ -1,20 +1,19 @@
 import { resumeBilling } from "../../src/domain/disputes/resume-billing.ts";
-import type { Aside } from "../asides/aside.ts";
 import { spawn } from "../kernel/invocations.ts";
 import { untilDone } from "../kernel/until-done.ts";
-import type { World } from "../kernel/world.ts";
-import type { OpenStripe } from "../stores/stripe/store.ts";
-import { newBlocks } from "./blocks.ts";
+import type { Part, World } from "../kernel/world.ts";
+import type { OpenStripe } from "../stores/stripe/opened.ts";
+import { blocksOf, newBlocks } from "./blocks.ts";
 import { checkDisputes } from "./check-disputes.ts";
 
 /**
  * Customers dispute at their banks what they have paid, and win, lose or let it rest days later, while the account is billed; after a loss
  * the merchant sometimes lets billing go on.
  */
-export function disputes(world: World, stripe: OpenStripe): Aside {
+export function disputes(world: World, stripe: OpenStripe): Part {
   const { choices, subscriptionId: id } = world;
   const blocks = newBlocks(world);
-  world.blocks = blocks;
+  blocksOf.set(world, blocks);
   let left = 1 + choices.below(4);
   let resumptions = choices.below(4);
 
@@ -31,25 +30,30 @@ export function disputes(world: World, stripe: OpenStripe): Aside {
     return spawn(world, "resume billing", { type: "admin", name: "Ada" }, work);
   };
   return {
-    weight(isBusy) {
-      const mayOpen = left > 0 && stripe.disputes.undisputed().length > 0;
-      const mayResume = resumptions > 0 && isLost();
-      return mayOpen || mayResume ? (isBusy ? 12 : 24) : 0;
-    },
-    async settle() {
+    acts: [
+      {
+        name: "disputes",
+        weight(_, isBusy) {
+          const mayOpen = left > 0 && stripe.disputes.undisputed().length > 0;
+          const mayResume = resumptions > 0 && isLost();
+          return mayOpen || mayResume ? (isBusy ? 12 : 24) : 0;
+        },
+        async act() {
+          const step = choices.weighted([
+            ["dispute", left > 0 && stripe.disputes.undisputed().length > 0 ? 3 : 0],
+            ["resume billing", resumptions > 0 && isLost() ? 2 : 0],
+          ] as const);
+          if (step === "dispute") return dispute();
+          return resume();
+        },
+      },
+    ],
+    async arrive() {
       if (left > 0 && stripe.disputes.undisputed().length > 0 && choices.chance(60)) dispute();
       if (resumptions > 0 && isLost() && choices.chance(30)) await resume();
     },
-    async act() {
-      const step = choices.weighted([
-        ["dispute", left > 0 && stripe.disputes.undisputed().length > 0 ? 3 : 0],
-        ["resume billing", resumptions > 0 && isLost() ? 2 : 0],
-      ] as const);
-      if (step === "dispute") return dispute();
-      return resume();
-    },
-    afterCommit: blocks.look,
-    afterRestore: blocks.restore,
+    watch: blocks.look,
+    restored: blocks.restore,
     check: () => checkDisputes(world, stripe),
   };
 }

@@ -3,7 +3,7 @@ import type { NewEndpoint } from "../../src/domain/webhook-endpoints/schemas.ts"
 import { runToEnd, spawn } from "../kernel/invocations.ts";
 import type { World } from "../kernel/world.ts";
 import { readLastSequence } from "./endpoint-rows.ts";
-import type { Answers, SimulatedEndpoint } from "./endpoints.ts";
+import { type Answers, endpointsOf, type SimulatedEndpoint } from "./endpoints.ts";
 
 /** Gives the account endpoints: in most schedules none, since each takes its time. */
 export async function addEndpoints(world: World): Promise<void> {
@@ -47,7 +47,7 @@ export async function addEndpoint(
   };
   await spawn(world, `make an endpoint (${name})`, { type: "api", name: "Setup" }, async (ctx) => {
     endpoint.id = (await createEndpoint(ctx, { ...input, url })).endpoint.id;
-    world.endpoints.push(endpoint);
+    endpointsOf(world).push(endpoint);
   });
   await runToEnd(world);
   return endpoint;

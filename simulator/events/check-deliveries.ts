@@ -1,16 +1,16 @@
 import { dayMs } from "../../src/base/lib/time/durations.ts";
 import type { WebhookEndpoint } from "../../src/domain/webhook-endpoints/tables.ts";
+import { invocationMsMax } from "../kernel/pass-time.ts";
 import { instantOf, type World } from "../kernel/world.ts";
-import { invocationMsMax } from "../subscriptions/watch.ts";
 import { checkTries } from "./check-tries.ts";
 import { readDeliveries, readEndpoint, readEvents, readWaitingEndpoints } from "./endpoint-rows.ts";
-import { asksFor, type SimulatedEndpoint } from "./endpoints.ts";
+import { asksFor, endpointsOf, type SimulatedEndpoint } from "./endpoints.ts";
 
 /** Each endpoint has accepted every event that it asks for, unless it refused it ten times or never recovered. */
 export async function checkDeliveries(world: World): Promise<void> {
-  if (world.endpoints.length === 0) return;
+  if (endpointsOf(world).length === 0) return;
   const events = await readEvents(world);
-  for (const endpoint of world.endpoints) {
+  for (const endpoint of endpointsOf(world)) {
     const row = await readEndpoint(world, endpoint.id);
     const deliveries = await readDeliveries(world, endpoint.id);
     checkDisabled(world, endpoint, row);
@@ -46,7 +46,6 @@ export function checkDisabled(
 
 /** When everything due was done, nothing is due to an endpoint of which nothing is under way, however others hang. */
 export async function checkNoneWaits(world: World): Promise<void> {
-  if (world.endpoints.length === 0 && !world.mailer) return;
   for (const id of await readWaitingEndpoints(world))
     world.report("no endpoint waits for another", `something is due to ${id}`);
 }

@@ -1,33 +1,8 @@
 import { dayMs, hourMs, minuteMs, secondMs } from "../../src/base/lib/time/durations.ts";
 import type { EventDelivery } from "../../src/domain/webhook-endpoints/tables.ts";
-import type { Task } from "../kernel/task.ts";
+import { invocationMsMax } from "../kernel/pass-time.ts";
 import type { World } from "../kernel/world.ts";
-import { invocationMsMax } from "../subscriptions/watch.ts";
-import type { Answer, SimulatedEndpoint } from "./endpoints.ts";
-
-/** A request that has arrived at an endpoint. */
-export type Try = {
-  at: number;
-  answer: Answer;
-  /** The pause that the endpoint has asked for by Retry-After. */
-  retryAfterMs: number | undefined;
-  /** Whoever has sent it. */
-  task: Task;
-  faultRate: number;
-  restores: number;
-};
-
-/** A person has asked for an event, or for all that were not accepted, to be sent again. */
-export type Again = {
-  at: number;
-  /** How many requests with the event had arrived by then. */
-  triesBefore: number;
-  eventId: string | undefined;
-  isDone: boolean;
-  /** Faults had stopped by then. */
-  isUndisturbed: boolean;
-  restores: number;
-};
+import type { Again, Answer, SimulatedEndpoint, Try } from "./endpoints.ts";
 
 /**
  * After a failure the next try comes after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 hours, or after the pause that the endpoint asks

@@ -5,13 +5,12 @@ import { startRecovery } from "../../src/domain/webhook-endpoints/recover.ts";
 import { spawn } from "../kernel/invocations.ts";
 import type { World } from "../kernel/world.ts";
 import { checkDisabled } from "./check-deliveries.ts";
-import type { Again } from "./check-tries.ts";
 import { readDeliveries, readEndpoint } from "./endpoint-rows.ts";
-import type { SimulatedEndpoint } from "./endpoints.ts";
+import { type Again, endpointsOf, type SimulatedEndpoint } from "./endpoints.ts";
 
 /** Somebody enables the endpoints again that were disabled, and has the events recovered that they missed. */
 export async function tendEndpoints(world: World): Promise<void> {
-  for (const endpoint of world.endpoints) {
+  for (const endpoint of endpointsOf(world)) {
     const row = await readEndpoint(world, endpoint.id);
     checkDisabled(world, endpoint, row);
     if (endpoint.isLost || (row?.is_enabled === 1 && endpoint.recoveredSince === undefined)) continue;
@@ -31,8 +30,9 @@ export async function tendEndpoints(world: World): Promise<void> {
 /** Somebody has an event sent again, whatever became of it. */
 export async function resendSomething(world: World): Promise<void> {
   const { choices } = world;
-  if (world.endpoints.length === 0) return;
-  const endpoint = choices.pick(world.endpoints);
+  const endpoints = endpointsOf(world);
+  if (endpoints.length === 0) return;
+  const endpoint = choices.pick(endpoints);
   const deliveries = await readDeliveries(world, endpoint.id);
   if (deliveries.length === 0) return;
   const { id, event_id } = choices.pick(deliveries);

@@ -1,4 +1,5 @@
-import type { Again, Try } from "./check-tries.ts";
+import { kept } from "../kernel/kept.ts";
+import type { Task } from "../kernel/task.ts";
 
 /** The answer of an endpoint to a request. A flood is a success whose body never ends. */
 export type Answer =
@@ -11,6 +12,33 @@ export type Answer =
   | "resets"
   | "redirects";
 export type Answers = readonly (readonly [Answer, number])[];
+
+/** Where the account's events are sent. */
+export const endpointsOf = kept((): SimulatedEndpoint[] => []);
+
+/** A request that has arrived at an endpoint. */
+export type Try = {
+  at: number;
+  answer: Answer;
+  /** The pause that the endpoint has asked for by Retry-After. */
+  retryAfterMs: number | undefined;
+  /** Whoever has sent it. */
+  task: Task;
+  faultRate: number;
+  restores: number;
+};
+
+/** A person has asked for an event, or for all that were not accepted, to be sent again. */
+export type Again = {
+  at: number;
+  /** How many requests with the event had arrived by then. */
+  triesBefore: number;
+  eventId: string | undefined;
+  isDone: boolean;
+  /** Faults had stopped by then. */
+  isUndisturbed: boolean;
+  restores: number;
+};
 
 /** A receiver of events, outside of the database: no restore rewinds what it has accepted. */
 export type SimulatedEndpoint = {

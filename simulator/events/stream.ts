@@ -1,11 +1,12 @@
 import { listEvents } from "../../src/domain/events/queries.ts";
 import { runToEnd, spawn } from "../kernel/invocations.ts";
-import type { World } from "../kernel/world.ts";
+import { kept } from "../kernel/kept.ts";
+import type { Part, World } from "../kernel/world.ts";
 import { readEvents } from "./endpoint-rows.ts";
 import { asksFor } from "./endpoints.ts";
 
 /** Somebody who copies the account's events by `after`, outside of the database: no restore rewinds what they have read. */
-export type StreamReader = {
+type StreamReader = {
   /** The types that they ask for; undefined for all. */
   types: readonly string[] | undefined;
   after: number;
@@ -16,27 +17,31 @@ export type StreamReader = {
   hasMore: boolean;
 };
 
+const streamReaderOf = kept((): StreamReader | undefined => undefined);
+
 /** Gives the account a reader of its stream, in some schedules. */
 export function addStreamReader(world: World): void {
   if (!world.choices.chance(400)) return;
-  world.streamReader = {
+  streamReaderOf.set(world, {
     types: world.choices.pick(wantedTypes),
     after: 0,
     seen: new Map(),
     places: new Map(),
     isReading: false,
     hasMore: true,
-  };
+  });
 }
 
 /** Whether the account has a reader who can read on now. */
-export function canRead({ streamReader }: World): boolean {
+function canRead(world: World): boolean {
+  const streamReader = streamReaderOf(world);
   return streamReader !== undefined && !streamReader.isReading;
 }
 
 /** The reader reads the next page, of any size, beside whatever is written meanwhile. */
-export async function readStream(world: World): Promise<void> {
-  const { streamReader: reader, choices } = world;
+async function readStream(world: World): Promise<void> {
+  const reader = streamReaderOf(world);
+  const { choices } = world;
   if (!reader) return;
   reader.isReading = true;
   world.count("pages read of the stream");
@@ -58,8 +63,8 @@ export async function readStream(world: World): Promise<void> {
 }
 
 /** Whoever goes on after the last number that they have seen has read each event that is in the history, and each once. */
-export async function checkStream(world: World): Promise<void> {
-  const { streamReader: reader } = world;
+async function checkStream(world: World): Promise<void> {
+  const reader = streamReaderOf(world);
   if (!reader) return;
   reader.hasMore = true;
   while (reader.hasMore && world.violations.length === 0) {
@@ -74,6 +79,18 @@ export async function checkStream(world: World): Promise<void> {
       world.report(rule, `${type} at ${sequence} is ${isRead ? "read" : "missed"}`);
   }
 }
+
+/** Somebody reads the stream of events meanwhile. */
+export const stream: Part = {
+  acts: [
+    {
+      name: "read the stream",
+      weight: ({ worlds }) => (worlds.some(canRead) ? 8 : 0),
+      act: ({ choices, worlds }) => readStream(choices.pick(worlds.filter(canRead))),
+    },
+  ],
+  checkAccount: checkStream,
+};
 
 const rule = "a reader misses nothing and sees nothing twice";
 

@@ -3,20 +3,25 @@ import { forgetAccount, forgetKey } from "../../src/base/accounts/queries.ts";
 import { apiKeys } from "../../src/base/accounts/tables.ts";
 import { commit } from "../../src/base/db/commit.ts";
 import { insertRow } from "../../src/base/db/row-writes.ts";
+import { kept } from "../kernel/kept.ts";
 import { instantOf, type World } from "../kernel/world.ts";
+
+/** The key of an account of which people and programs ask over HTTP; the others call the actions themselves. */
+export const apiKeyOf = kept((): string | undefined => undefined);
 
 /** Gives the account a key, of which no isolate knows anything from an earlier run of this schedule. */
 export async function createApiKey(world: World): Promise<void> {
   const { account, database, newId } = world;
   const id = newId();
-  world.apiKey = keyText(id, "k");
+  const apiKey = keyText(id, "k");
+  apiKeyOf.set(world, apiKey);
   forgetKey(id);
   forgetAccount(account.id);
   const row: typeof apiKeys.$inferInsert = {
     id,
     account_seq: account.seq,
     name: "Key",
-    key_hash: await hashOfKey(world.apiKey),
+    key_hash: await hashOfKey(apiKey),
     created_at: instantOf(world),
     last_used_at: inUse,
     revoked_at: null,

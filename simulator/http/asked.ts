@@ -1,4 +1,6 @@
-import type { Statement } from "../../src/base/db/port.ts";
+import { kept } from "../kernel/kept.ts";
+import type { Task } from "../kernel/task.ts";
+import type { World, Write } from "../kernel/world.ts";
 import type { HttpRequest } from "./requests.ts";
 
 /** A request that a client makes, and makes again with the same key until it hears an answer. */
@@ -17,9 +19,26 @@ export type Asked = HttpRequest & {
   answers: string[];
 };
 
+/** The requests that were made to an account over HTTP. */
+export const askedOf = kept((): Asked[] => []);
+
+/** The requests that tasks answer. */
+const answered = new WeakMap<Task, Asked>();
+
+export function noteAsked(task: Task, asked: Asked): void {
+  answered.set(task, asked);
+}
+
+/** The request that a task answers, where that came over HTTP. */
+export function askedBy(task: Task): Asked | undefined {
+  return answered.get(task);
+}
+
 /** Notes that a commit has changed something that the history tells. */
-export function noteEffect({ effects }: Asked, statements: Statement[], commit: number): void {
+export function noteEffect({ commits: commit }: World, { task, statements, hasChanged }: Write): void {
+  const asked = askedBy(task);
+  if (!asked || !hasChanged) return;
   if (!statements.some(({ sql }) => /^insert into "?new_entries/i.test(sql))) return;
   const begun = statements.find(({ sql }) => sql.startsWith('insert into "billing_attempts"'));
-  effects.push({ commit, attempt: begun && String(begun.params[0]) });
+  asked.effects.push({ commit, attempt: begun && String(begun.params[0]) });
 }

@@ -1,9 +1,10 @@
 import { raw, read } from "../../src/base/db/statement.ts";
 import { hourMs } from "../../src/base/lib/time/durations.ts";
+import { repetitionsOf } from "../billing/check-attempts.ts";
 import { start } from "../kernel/invocations.ts";
 import { call } from "../kernel/task.ts";
 import { instantOf, type World } from "../kernel/world.ts";
-import type { Asked } from "./asked.ts";
+import { type Asked, askedOf, noteAsked } from "./asked.ts";
 import { requestOf } from "./requests.ts";
 import { type Served, serveAsked } from "./serve.ts";
 
@@ -22,13 +23,13 @@ export async function askFirst(world: World, name: string, n: number): Promise<v
     effects: [],
     answers: [],
   };
-  world.asked.push(asked);
+  askedOf(world).push(asked);
   return ask(world, asked);
 }
 
 /** The requests of which the client has heard nothing. Most clients wait for a connection to end before they ask again. */
-export function unanswered({ asked, isQuiesced }: World): Asked[] {
-  return asked.filter(({ isOver, underWay }) => !isOver && underWay < (isQuiesced ? 1 : 2));
+export function unanswered(world: World): Asked[] {
+  return askedOf(world).filter(({ isOver, underWay }) => !isOver && underWay < (world.isQuiesced ? 1 : 2));
 }
 
 /** Asks again, unless so much later that the key may be forgotten. */
@@ -52,14 +53,14 @@ function credentialFor({ choices, worlds }: World): Asked["credential"] {
 
 function ask(world: World, asked: Asked): Promise<void> {
   const { name, body = {} } = asked;
-  if ("allow_repeat" in body) world.repetitions.add(instantOf(world));
+  if ("allow_repeat" in body) repetitionsOf(world).add(instantOf(world));
   asked.underWay++;
   world.count("requests over HTTP");
   return start(
     world,
     `${name} over HTTP`,
     async (task) => {
-      task.asked = asked;
+      noteAsked(task, asked);
       const before = { stored: await storedAnswerOf(world, asked), commit: world.commits };
       const served = await serveAsked(world, task, asked);
       if (asked.credential === "own") checkAnswer(world, asked, served, before);

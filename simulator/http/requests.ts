@@ -5,8 +5,8 @@ import { owesPayment } from "../../src/domain/subscriptions/lifecycle.ts";
 import { discountsOf, linesOf } from "../../src/domain/subscriptions/row-codec.ts";
 import type { Subscription } from "../../src/domain/subscriptions/tables.ts";
 import { methodOf } from "../accounts/shop.ts";
+import { addressOf, tenPercent, treat } from "../accounts/things.ts";
 import { instantOf, type World } from "../kernel/world.ts";
-import { addressOf, tenPercent, treat } from "../subscriptions/things.ts";
 
 /** A request as a client makes it: its path below the subscription's own, and its body. */
 export type HttpRequest = { method: "POST" | "PUT" | "DELETE"; on: string; body?: object };

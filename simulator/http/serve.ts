@@ -8,7 +8,7 @@ import { paths } from "../../src/runtime/app.ts";
 import { ctxOf, env as settings } from "../kernel/ports.ts";
 import type { Task } from "../kernel/task.ts";
 import type { World } from "../kernel/world.ts";
-import { keyText } from "./api-key.ts";
+import { apiKeyOf, keyText } from "./api-key.ts";
 import type { Asked } from "./asked.ts";
 
 /** An answer of the Worker, and what it goes on with after it. */
@@ -69,9 +69,10 @@ function pathOf({ subscriptionId: id }: World, on: string): [path: string, param
 
 const below = "/api/subscriptions/{id}";
 
-function keyOf({ apiKey, worlds }: World, { credential }: Asked): string {
-  if (credential === "guessed") return keyText(keyIdOf(apiKey)!, "g");
-  return credential === "own" ? apiKey : worlds.find((other) => other.apiKey !== apiKey)!.apiKey;
+function keyOf(world: World, { credential }: Asked): string {
+  const key = apiKeyOf(world)!;
+  if (credential === "guessed") return keyText(keyIdOf(key)!, "g");
+  return credential === "own" ? key : world.worlds.map(apiKeyOf).find((other) => other && other !== key)!;
 }
 
 /** Gives a request the simulator's surroundings: those with which it begins, and the context that it opens once it is proven. */

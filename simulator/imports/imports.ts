@@ -8,20 +8,19 @@ import { moveJob } from "../../src/domain/merchant-jobs/transitions.ts";
 import { pauseSubscription } from "../../src/domain/subscriptions/actions/pause.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import { handleJob } from "../../src/runtime/jobs/handle.ts";
+import { plusDays } from "../accounts/calendar.ts";
 import { billedEveryDays, createFurtherAccount, timezone } from "../accounts/further-account.ts";
-import type { Aside } from "../asides/aside.ts";
 import { runToEnd, start } from "../kernel/invocations.ts";
 import type { Task } from "../kernel/task.ts";
 import { untilDone } from "../kernel/until-done.ts";
-import { instantOf, type World } from "../kernel/world.ts";
-import { plusDays } from "../subscriptions/calendar.ts";
+import { instantOf, type Part, type World } from "../kernel/world.ts";
 import { newImportWatch } from "./watch.ts";
 
 /**
  * A merchant moves one file in by two imports, which are started, paused, released and undone while the messages that work on them crash, are
  * lost or doubled; and pauses some of what was moved in.
  */
-export async function imports(world: World): Promise<Aside> {
+export async function imports(world: World): Promise<Part> {
   const { choices } = world;
   const watch = newImportWatch(world);
   const further = await createFurtherAccount(world, {
@@ -101,29 +100,35 @@ export async function imports(world: World): Promise<Aside> {
         return { db, run };
       },
     },
-    weight: (isBusy) => (left > 0 ? (isBusy ? 8 : 16) : 0),
-    async act() {
-      left--;
-      const id = choices.pick(ids);
-      const kind = choices.weighted([
-        ["go on", 10],
-        ["pause the job", 2],
-        ["undo", 1],
-        ["release some", 2],
-        ["pause", 2],
-      ] as const);
-      if (kind === "go on") return goOn(id);
-      if (kind === "undo") return move(id, "undo");
-      if (kind === "pause the job") return move(id, "pause");
-      if (kind === "release some") return release(id, [choices.pick(refs), choices.pick(refs)]);
-      const made = await watch.made();
-      if (made.length === 0) return;
-      const subscription = choices.pick(made);
-      return ask("pause what was moved in", (ctx) =>
-        pauseSubscription(ctx, { id: subscription, dryRun: false, request: {} }),
-      );
-    },
-    async settle() {
+    acts: [
+      {
+        name: "imports",
+        weight: (_, isBusy) => (left > 0 ? (isBusy ? 8 : 16) : 0),
+        async act() {
+          left--;
+          const id = choices.pick(ids);
+          const kind = choices.weighted([
+            ["go on", 10],
+            ["pause the job", 2],
+            ["undo", 1],
+            ["release some", 2],
+            ["pause", 2],
+          ] as const);
+          if (kind === "go on") return goOn(id);
+          if (kind === "undo") return move(id, "undo");
+          if (kind === "pause the job") return move(id, "pause");
+          if (kind === "release some") return release(id, [choices.pick(refs), choices.pick(refs)]);
+          const made = await watch.made();
+          if (made.length === 0) return;
+          const subscription = choices.pick(made);
+          return ask("pause what was moved in", (ctx) =>
+            pauseSubscription(ctx, { id: subscription, dryRun: false, request: {} }),
+          );
+        },
+      },
+    ],
+
+    async arrive() {
       if (isOver) return;
       for (const id of ids) {
         await goOn(id);

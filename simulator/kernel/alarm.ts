@@ -1,5 +1,5 @@
 import { wakeup } from "../../src/runtime/engine/wakeup.ts";
-import type { Database } from "./world.ts";
+import type { Database } from "./database.ts";
 
 /** The alarm of an account's object, which looks for what has fallen due as cron does elsewhere (docs/scale.md#engines). */
 export type Alarm = Pick<ReturnType<typeof wakeup>, "soon" | "rings" | "looked"> & { at: () => number };

@@ -1,5 +1,5 @@
 import { minuteMs } from "../../src/base/lib/time/durations.ts";
-import { throttledError, unknownOutcomeError } from "../stores/ledger.ts";
+import { throttledError, unknownOutcomeError } from "./store.ts";
 import { type Call, readyCalls, resume, type Task, type Waiting } from "./task.ts";
 import type { World } from "./world.ts";
 
@@ -71,23 +71,6 @@ const faultsOf: Record<Call["kind"], Fault[]> = {
 function faultsFor({ kind, breaks }: Call): Fault[] {
   return breaks ? [...faultsOf[kind], "breaks before", "breaks after"] : faultsOf[kind];
 }
-
-/** How much likelier than others a kind of call is to fail: calls that move money more, reads less. */
-const weightOf: Record<Call["kind"], number> = {
-  read: 0.3,
-  write: 1,
-  charge: 4,
-  query: 3,
-  mutation: 1,
-  send: 1.5,
-  post: 1,
-  hang: 0,
-  answer: 2,
-};
-/** The Shopify adapter sends several queries where the ledger gets one. */
-const weightAtShopify = { ...weightOf, query: 0.6 };
-/** So does Stripe's, and a charge there is a creation and a confirmation. */
-const weightAtStripe = { ...weightOf, query: 1, mutation: 3 };
 
 /** A request whose sender gave up arrives within an hour, if at all (docs/billing.md). */
 const lateBy = [1, 3, 12, 40, 55].map((minutes) => minutes * minuteMs);
@@ -161,10 +144,9 @@ async function injectFault(world: World, task: Task, waiting: Waiting, fault: Fa
 }
 
 /** How often in a thousand a call fails. */
-function likelihood({ faultRate, scenario, platform }: World, { kind }: Call): number {
+function likelihood({ faultRate, scenario, store }: World, { kind }: Call): number {
   const isAtStore = kind === "charge" || kind === "query" || kind === "mutation";
   if (isAtStore && scenario === "outage") return faultRate === 0 ? 0 : 970;
-  const weights = { ledger: weightOf, shopify: weightAtShopify, stripe: weightAtStripe }[platform];
   const worse = kind === "charge" && scenario === "restless" ? 3 : 1;
-  return Math.min(900, Math.round(faultRate * weights[kind] * worse));
+  return Math.min(900, Math.round(faultRate * store.weights[kind] * worse));
 }

@@ -8,14 +8,11 @@ import { invocationLimits, type Limits, mostStatements } from "../../src/runtime
 import { handleJob } from "../../src/runtime/jobs/handle.ts";
 import { sendDueJobs } from "../../src/runtime/jobs/tick.ts";
 import { UnknownOutcomeError } from "../../src/stores/port.ts";
-import type { Received } from "../asides/aside.ts";
-import { enterAsMessage, enterAsRequest } from "../moves/enter.ts";
-import { tickBoth } from "../moves/tick.ts";
 import { end, performAtOnce, readyTasks, step } from "./faults.ts";
 import { ctxOf } from "./ports.ts";
 import { batchMax, deliveriesMax, type Message } from "./queue.ts";
 import { asStrand, begin, call, newTask, type Task, type TaskEnd } from "./task.ts";
-import { type World, worldOf } from "./world.ts";
+import { type Received, type World, worldOf } from "./world.ts";
 
 type Work = (ctx: Ctx) => Promise<unknown>;
 
@@ -40,7 +37,7 @@ export function spawn(
     world,
     name,
     async (task) => {
-      await enterAsRequest(world, task);
+      await world.whereabouts?.enter(task, "request");
       return work(ctxOf(world, task, actor));
     },
     onEnd,
@@ -109,7 +106,7 @@ export function tick(world: World): Promise<void> {
     world,
     cron,
     async (task) => {
-      const { alarm, database } = world;
+      const { alarm, database, whereabouts } = world;
       const now = new Date(world.clock);
       const ctx = ctxOf(world, task, system);
       let sent = 0;
@@ -118,13 +115,13 @@ export function tick(world: World): Promise<void> {
         return ctx.send(
           jobs.filter(
             ({ account_id }) =>
-              account_id === world.aside?.account?.id ||
+              world.parts.some(({ account }) => account?.id === account_id) ||
               world.worlds.some(({ account }) => account.id === account_id),
           ),
         );
       };
       alarm?.rings();
-      if (world.homes) return tickBoth(world, task, { send, log: ctx.log });
+      if (whereabouts) return whereabouts.tick(task, { send, log: ctx.log });
       await sendDueJobs({ db: ctx.db, now, send, log: ctx.log });
       await alarm?.looked({ db: database, now, sent });
     },
@@ -192,8 +189,8 @@ type Held = Delivered & { message: Message; isDone: boolean; isSentAgain: boolea
 /** As jobs/consume.ts: reads the account, then does the job. */
 async function work(world: World, task: Task, held: Held): Promise<{ isDone: boolean; statements: number }> {
   const { body } = held.message;
-  const beside = world.aside?.account;
-  const received = beside?.id === body.account_id ? beside.receive(task, body) : receive(world, task, body);
+  const beside = world.parts.find(({ account }) => account?.id === body.account_id)?.account;
+  const received = beside ? beside.receive(task, body) : receive(world, task, body);
   try {
     await received.run();
     held.isDone = true;
@@ -212,8 +209,8 @@ async function work(world: World, task: Task, held: Held): Promise<{ isDone: boo
 function receive(world: World, task: Task, job: Job): Received {
   let ctx = ctxOf(worldOf(world, job.account_id), task, system, job);
   const run = async () => {
-    if (world.homes) {
-      await enterAsMessage(world, task);
+    if (world.whereabouts) {
+      await world.whereabouts.enter(task, "message");
       ctx = ctxOf(world, task, system, job);
     }
     const account = await readAccount(ctx.db, job.account_id);

@@ -1,61 +1,28 @@
 import type { Account } from "../../src/base/accounts/tables.ts";
 import { hourMs } from "../../src/base/lib/time/durations.ts";
-import { type ErasableDatabase, openHomes } from "../moves/homes.ts";
-import { openLedger } from "../stores/ledger-store.ts";
-import { openShopify } from "../stores/shopify/store.ts";
-import { openStripe } from "../stores/stripe/store.ts";
-import type { Watch } from "../subscriptions/watch.ts";
 import { alarmOf } from "./alarm.ts";
 import type { Choices } from "./choices.ts";
+import type { Database } from "./database.ts";
 import { newQueue } from "./queue.ts";
 import type { Platform, SimulatedStore } from "./store.ts";
-import type { Database, World } from "./world.ts";
+import type { World } from "./world.ts";
 
-/** A world before its first day. `createShop` sets its account and its watch. */
-export function newWorld({
-  seed,
-  platform,
-  isOverHttp,
-  sendsWebhooks,
-  choices,
-  database: first,
-  object,
-  isTraced,
-  rule: only,
-}: Options): World {
+/** A world before its first day, without its store, its account and its parts. */
+export function newWorld({ seed, platform, choices, database, isTraced, rule: only }: Options): World {
   let ids = 0;
-  const homes = object && openHomes(first, object);
-  const database = homes?.current ?? first;
   const started = choices.pick(firstDays) + choices.below(24) * hourMs;
   const world: World = {
     choices,
     database,
-    homes,
+    whereabouts: undefined,
     clock: started,
     account: undefined as unknown as Account,
     subscriptionId: "",
-    worlds: [],
-    alarm: alarmOf(database, () => world.clock),
-    watch: undefined as unknown as Watch,
     platform,
     store: undefined as unknown as SimulatedStore,
-    shopify: undefined,
-    stripe: undefined,
-    closedDays: undefined,
-    blocks: undefined,
-    endpoints: [],
-    mailer: undefined,
-    pricedByCycle: undefined,
-    streamReader: undefined,
-    confirmations: [],
-    reported: new Map(),
-    expected: new Map(),
-    otherAmounts: new Set(),
-    repetitions: new Set(),
-    isOverHttp,
-    apiKey: "",
-    asked: [],
-    aside: undefined,
+    worlds: [],
+    parts: [],
+    alarm: alarmOf(database, () => world.clock),
     tasks: [],
     queue: newQueue(),
     faultRate: 0,
@@ -87,9 +54,6 @@ export function newWorld({
       world.tally[what] = (world.tally[what] ?? 0) + by;
     },
   };
-  if (platform === "shopify") world.shopify = openShopify(world);
-  if (platform === "stripe") world.stripe = openStripe(world, sendsWebhooks);
-  world.store = world.shopify ?? world.stripe ?? openLedger(world);
   world.worlds.push(world);
   return world;
 }
@@ -109,11 +73,8 @@ function hex(number: number, length: number): string {
 type Options = {
   seed: number;
   platform: Platform;
-  isOverHttp: boolean;
-  sendsWebhooks: boolean;
   choices: Choices;
   database: Database;
-  object?: ErasableDatabase | undefined;
   isTraced: boolean;
   /** Check only this rule. */
   rule?: string | undefined;

@@ -1,5 +1,4 @@
 import { hourMs, minuteMs, secondMs } from "../../src/base/lib/time/durations.ts";
-import { invocationMsMax } from "../subscriptions/watch.ts";
 import { crash } from "./faults.ts";
 import type { World } from "./world.ts";
 
@@ -19,6 +18,9 @@ export function lengthOf(ms: number): string {
   if (ms < 2 * minuteMs) return `${Math.round(ms / secondMs)} seconds`;
   return ms < 2 * hourMs ? `${Math.round(ms / minuteMs)} minutes` : `${Math.round(ms / hourMs)} hours`;
 }
+
+/** The longest that an invocation runs; so old may its idea of today be. */
+export const invocationMsMax = 15 * minuteMs;
 
 /** The store at which something is due next, and when. */
 function nextAtStores({ worlds }: World): { store: World["store"]; at: number } | undefined {

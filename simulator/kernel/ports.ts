@@ -3,11 +3,10 @@ import { emptyUsage } from "../../src/base/db/usage.ts";
 import type { Env } from "../../src/base/env.ts";
 import type { Job } from "../../src/base/job.ts";
 import type { Ctx } from "../../src/kit/context.ts";
-import { networkOf } from "../events/endpoint-network.ts";
-import { noteEffect } from "../http/asked.ts";
-import { checkReader, checkWriter, isElsewhere } from "../moves/watch.ts";
+import type { Database } from "./database.ts";
+import { networkOf } from "./network.ts";
 import { call, type Task } from "./task.ts";
-import { type Database, instantOf, type World } from "./world.ts";
+import { instantOf, type World } from "./world.ts";
 
 /** The account's database as a task sees it: the one that it takes for it, where the account moves between two. */
 export function dbOf(world: World, task: Task): Db {
@@ -16,25 +15,25 @@ export function dbOf(world: World, task: Task): Db {
 
 /** A database as a task sees it. */
 export function dbAt(world: World, task: Task, database: Database): Db {
+  const { parts, whereabouts } = world;
   const write = async (statements: Statement[]) => {
     const results = await database.batch(statements, "write");
     world.commits++;
-    if (statements.some(isClaim)) task.claimedAtCommit = world.commits;
     const hasChanged = database.hasChanged?.() ?? true;
-    if (hasChanged && isElsewhere(world, database)) {
-      checkWriter(world, task);
+    if (hasChanged && whereabouts?.isElsewhere(database)) {
+      whereabouts.checkWriter(task);
       return results;
     }
-    if (hasChanged && task.asked) noteEffect(task.asked, statements, world.commits);
-    if (hasChanged && !statements.every(isBookkeeping)) {
-      for (const { watch, account } of world.worlds)
-        await (account === world.account ? watch.check(world.commits) : watch.checkUntouched());
-      await world.aside?.afterCommit?.(task);
-    }
+    for (const { wrote } of parts) wrote?.(world, { task, statements, hasChanged });
+    if (hasChanged && !statements.every(({ sql }) => keepsBooks(world, sql)))
+      for (const { watch } of parts) {
+        const looking = watch?.(world, task);
+        if (looking) await looking;
+      }
     return results;
   };
   const read = (statements: Statement[]) => {
-    if (isElsewhere(world, database)) checkReader(world, task);
+    if (whereabouts?.isElsewhere(database)) whereabouts.checkReader(task);
     return database.batch(statements, "read");
   };
   const usage = emptyUsage();
@@ -66,11 +65,8 @@ export function ctxOf(world: World, task: Task, actor: Ctx["actor"], job?: Job):
     now: instantOf(world),
     realNow: instantOf(world),
     newId: world.newId,
-    log: (event, { alert, problem, reference, attempt_id } = {}) => {
-      if (problem === "not_yet_recorded") world.expected.set(String(reference), world.clock);
-      if (event === "charge_not_reconciled" && alert)
-        world.reported.set(String(reference), problem === "reactivation_lost" ? 0 : world.restores);
-      if (event === "charged_another_amount" && alert) world.otherAmounts.add(String(attempt_id));
+    log: (event, fields = {}) => {
+      for (const { hear } of world.parts) hear?.(world, event, fields);
     },
     store: world.store.open(task, job),
     send: sendOf(world, task),
@@ -78,34 +74,24 @@ export function ctxOf(world: World, task: Task, actor: Ctx["actor"], job?: Job):
   };
 }
 
-const isClaim = askedOnce((sql) => sql.includes('"claims" + 1'));
-
-function isSweep(sql: string): boolean {
-  return sql.startsWith("WITH RECURSIVE");
+/** Whether a statement only reads, or keeps the books of work that is under way: no rule is checked after a commit of these alone. */
+function keepsBooks({ parts }: World, sql: string): boolean {
+  const known = books.get(sql);
+  if (known !== undefined) return known;
+  const answer = reads.test(sql) || parts.some((part) => part.keepsBooks?.test(sql));
+  books.set(sql, answer);
+  return answer;
 }
 
-/** Leases and outbox rows, and what is only read: no rule is checked after a commit of these alone. */
-const bookkeeping =
-  /^(update "?(contract_syncs|shopify_contracts|webhook_deliveries|event_deliveries|webhook_endpoints|reconciliations)|insert into "?(shopify_contracts|event_deliveries|webhook_endpoints)|WITH RECURSIVE|select)/i;
-const isBookkeeping = askedOnce((sql) => bookkeeping.test(sql));
-
+const reads = /^(WITH RECURSIVE|select)/i;
 /** Statements have few texts, which are long. */
-function askedOnce(ask: (sql: string) => boolean): (statement: Statement) => boolean {
-  const known = new Map<string, boolean>();
-  return ({ sql }) => {
-    const answer = known.get(sql) ?? ask(sql);
-    known.set(sql, answer);
-    return answer;
-  };
-}
+const books = new Map<string, boolean>();
 
 /** The writes of a batch, for the trace: its activity entries, or the tables it touches. */
 function summaryOf(statements: Statement[]): string {
-  const words = statements.flatMap((statement) => {
-    const { sql, params } = statement;
+  const words = statements.flatMap(({ sql, params }) => {
     if (/^insert into "new_entries"/.test(sql)) return [String(params[2])];
-    if (isClaim(statement)) return ["claim"];
-    if (isSweep(sql)) return ["sweep"];
+    if (sql.startsWith("WITH RECURSIVE")) return ["sweep"];
     if (/^select/i.test(sql)) return [];
     return [/^(?:insert into|update) "?(\w+)/i.exec(sql)?.[1] ?? "guard"];
   });

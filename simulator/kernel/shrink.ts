@@ -1,4 +1,14 @@
-import type { Outcome } from "../run.ts";
+import type { Violation } from "./world.ts";
+
+/** The end of a schedule, and how it came to it. */
+export type Outcome = {
+  violations: Violation[];
+  trace: string[];
+  tally: Record<string, number>;
+  /** The choices that were made. */
+  record: number[];
+};
+
 import { type Choices, fromRecord } from "./choices.ts";
 
 type Run = (choices: Choices) => Promise<Outcome>;

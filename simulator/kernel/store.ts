@@ -1,9 +1,7 @@
 import type { Job } from "../../src/base/job.ts";
-import { dayMs, hourMs } from "../../src/base/lib/time/durations.ts";
-import type { Store } from "../../src/stores/port.ts";
-import type { StoreRefunds } from "../stores/store-refunds.ts";
-import type { Task } from "./task.ts";
-import type { World } from "./world.ts";
+import type { StoreRefund } from "../../src/stores/port/refunds.ts";
+import { type Store, StoreThrottledError, UnknownOutcomeError } from "../../src/stores/port.ts";
+import type { Call, Task } from "./task.ts";
 
 /** Which store an account is connected to: a ledger behind the port, or Shopify or Stripe behind their own adapters. */
 export const platforms = ["ledger", "shopify", "stripe"] as const;
@@ -41,8 +39,20 @@ export type StoreCharge = Authority & {
   confirmedAtCommit?: number;
 };
 
+/** A refund at the store. */
+export type RefundAtStore = StoreRefund & {
+  charge: string;
+  settlesAs?: { status: "SUCCEEDED" | "FAILED"; at: number };
+};
+
 /** A store is outside the database: no restore rewinds it. */
 export type SimulatedStore = {
+  /** How much likelier than others a kind of call is to fail. */
+  weights: Record<Call["kind"], number>;
+  /** The customer of every subscription there, and five payment methods; a store that knows neither takes any. */
+  customer: string | null;
+  cards: string[];
+  drawCurrency: () => string;
   entries: StoreCharge[];
   /** The store's own id of a charge. */
   referenceOf: (charge: StoreCharge) => string;
@@ -51,7 +61,7 @@ export type SimulatedStore = {
   /** Whether the store still has that order; it may have been deleted. */
   showsOrderOf: (charge: StoreCharge) => boolean;
   /** Its refunds; undefined for a store that is not asked for any. */
-  refunds?: Pick<StoreRefunds, "entries">;
+  refunds?: { readonly entries: RefundAtStore[] };
   /** How many requests it has received. */
   requests: number;
   /** The store as a task sees it. */
@@ -61,41 +71,28 @@ export type SimulatedStore = {
   nextAt: () => number | undefined;
 };
 
-/** Whether the merchant's payment provider is off: for two days longer than other faults last, or by turns. */
-export function isGatewayOff(world: World): boolean {
-  const { scenario, isQuiesced, clock, quiescedAt } = world;
-  if (isGatewayUnsteady(world)) return Math.floor(clock / turnMs) % 2 === 0;
-  return scenario === "gateway off" && (!isQuiesced || clock < quiescedAt + 2 * dayMs);
+/** How much likelier than others a kind of call is to fail: calls that move money more, reads less. */
+export const usualWeights: SimulatedStore["weights"] = {
+  read: 0.3,
+  write: 1,
+  charge: 4,
+  query: 3,
+  mutation: 1,
+  send: 1.5,
+  post: 1,
+  hang: 0,
+  answer: 2,
+};
+
+/** The plan of every subscription, which is the store's own: contracts by another are refused. */
+export const planId = "4401";
+
+/** The error that a caller gets from a store that throttles. */
+export function throttledError(): StoreThrottledError {
+  return new StoreThrottledError("The store is busy", 30);
 }
 
-/** Whether the payment provider is off by turns, and cards are declined in between: for some days longer than other faults last. */
-export function isGatewayUnsteady({ scenario, isQuiesced, clock, quiescedAt }: World): boolean {
-  return scenario === "gateway on and off" && (!isQuiesced || clock < quiescedAt + 6 * dayMs);
-}
-
-/** Not a whole number of days, so that retries and turns meet in every way. */
-const turnMs = 20 * hourMs;
-
-/** The authority of the charge that a job requests; that of a webhook names no attempt, but the charge, which was noted with one. */
-export function authorityOf(world: World, task: Task, job: Job | undefined, noted?: string): Authority {
-  const attempt =
-    job?.type === "charge"
-      ? world.watch.attempt(job.attempt_id)
-      : job?.type === "webhook" && noted !== undefined
-        ? world.watch.attemptNoted(noted)
-        : undefined;
-  if (!attempt) throw new Error("A charge was requested outside of an attempt");
-  const { id: attempt_id, subscription_id, activation, cycle, amount: attemptAmount } = attempt;
-  return {
-    attempt_id,
-    subscription_id,
-    activation,
-    cycle,
-    attemptAmount,
-    isBillable: world.watch.isBillableAt(subscription_id, activation, task.claimedAtCommit),
-    isBlocked: world.blocks?.isBlockedAt(subscription_id, task.claimedAtCommit) ?? false,
-    commit: task.claimedAtCommit,
-    requestedAt: world.clock,
-    restores: world.restores,
-  };
+/** The error that a caller gets when the store does not answer. */
+export function unknownOutcomeError(): UnknownOutcomeError {
+  return new UnknownOutcomeError("The store did not answer");
 }

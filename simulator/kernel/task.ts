@@ -1,6 +1,5 @@
 import type { Account } from "../../src/base/accounts/tables.ts";
-import type { Asked } from "../http/asked.ts";
-import type { Database } from "./world.ts";
+import type { Database } from "./database.ts";
 
 /** A call from a task to a port. The scheduler performs it when it is the task's turn, or injects a fault. */
 export type Call = {
@@ -37,13 +36,9 @@ export type Task = {
   bornAt: number;
   /** The last commit before it. */
   bornAfter: number;
-  /** The commit by which it claimed an attempt. */
-  claimedAtCommit: number;
   /** The database that it takes for that of the account, where accounts move, and the account as it knows it. */
   home?: Database;
   account?: Account;
-  /** The request that it answers, where that came over HTTP. */
-  asked?: Asked | undefined;
   waiting: Waiting[];
   /** The messages of a batch that it works on now. */
   strands: Task[];
@@ -66,7 +61,6 @@ export function newTask(name: string, born: Born, onEnd: Task["onEnd"]): Task {
   return {
     name,
     ...born,
-    claimedAtCommit: 0,
     waiting: [],
     strands: [],
     isOver: false,
@@ -105,12 +99,11 @@ export async function asStrand<T>(task: Task, work: (strand: Task) => Promise<T>
 }
 
 /**
- * A strand as a task: what it claims, and where it takes the account to be, is its own. It has no task for a prototype, because
+ * A strand as a task: where it takes the account to be is its own. It has no task for a prototype, because
  * everything that looks at tasks would be slow then.
  */
 class Strand implements Task {
   readonly #task: Task;
-  claimedAtCommit = 0;
   home?: Database;
   account?: Account;
 
@@ -127,9 +120,6 @@ class Strand implements Task {
   }
   get bornAfter() {
     return this.#task.bornAfter;
-  }
-  get asked(): Asked | undefined {
-    return this.#task.asked;
   }
   get waiting() {
     return this.#task.waiting;

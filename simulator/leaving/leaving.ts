@@ -10,17 +10,16 @@ import { cancellationFlows } from "../../src/domain/cancellation/tables.ts";
 import { getSubscription } from "../../src/domain/subscriptions/queries.ts";
 import { linesOf } from "../../src/domain/subscriptions/row-codec.ts";
 import type { Ctx } from "../../src/kit/context.ts";
-import type { Aside } from "../asides/aside.ts";
 import { spawn } from "../kernel/invocations.ts";
 import { untilDone } from "../kernel/until-done.ts";
-import { instantOf, type World } from "../kernel/world.ts";
+import { instantOf, type Part, type World } from "../kernel/world.ts";
 import { checkLeaving, cooldownDays } from "./check-leaving.ts";
 
 /**
  * A customer is about to leave, again and again, often in several tabs at once: opens a case, accepts one of its offers or cancels, while
  * charges, pauses and cancellations go on beside it, and staff set no other flow.
  */
-export async function leaving(world: World): Promise<Aside> {
+export async function leaving(world: World): Promise<Part> {
   const { choices, subscriptionId: id } = world;
   await setFlow(world);
   let left = 6 + choices.below(24);
@@ -49,20 +48,26 @@ export async function leaving(world: World): Promise<Aside> {
     });
 
   return {
-    weight: (isBusy) => (left > 0 ? (isBusy ? 12 : 20) : 0),
-    async act() {
-      left--;
-      const step = choices.weighted([
-        ["open", 8],
-        ["accept", 12],
-        ["confirm", 2],
-      ] as const);
-      if (step === "open") return open();
-      if (step === "confirm") return confirm();
-      const nth = choices.below(6);
-      const tabs = choices.chance(400) ? 3 : 1;
-      for (let tab = 0; tab < tabs; tab++) await accept(nth);
-    },
+    acts: [
+      {
+        name: "leaving",
+        weight: (_, isBusy) => (left > 0 ? (isBusy ? 12 : 20) : 0),
+        async act() {
+          left--;
+          const step = choices.weighted([
+            ["open", 8],
+            ["accept", 12],
+            ["confirm", 2],
+          ] as const);
+          if (step === "open") return open();
+          if (step === "confirm") return confirm();
+          const nth = choices.below(6);
+          const tabs = choices.chance(400) ? 3 : 1;
+          for (let tab = 0; tab < tabs; tab++) await accept(nth);
+        },
+      },
+    ],
+
     check: () => checkLeaving(world),
   };
 }

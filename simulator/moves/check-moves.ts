@@ -1,10 +1,11 @@
 import { readEntry } from "../../src/base/accounts/queries.ts";
 import type { World } from "../kernel/world.ts";
+import { homesOf } from "./homes.ts";
 import { rowsAt } from "./watch.ts";
 
 /** Once a move has ended, nothing is left where the account was. */
 export async function checkMoves(world: World): Promise<void> {
-  const { homes, account, report } = world;
+  const [homes, { account, report }] = [homesOf(world), world];
   if (!homes) return;
   const entry = await readEntry(homes.d1, { id: account.id });
   if (entry?.moving !== null) report("a move comes to its end", `it stands at ${entry?.moving}`);

@@ -11,11 +11,12 @@ import { updateFilled } from "../../src/runtime/engine/directory.ts";
 import { dbAt } from "../kernel/ports.ts";
 import type { Task } from "../kernel/task.ts";
 import type { World } from "../kernel/world.ts";
+import { homesOf } from "./homes.ts";
 
 /** A request comes to some isolate, which may still know where the account was until a moment ago. */
 export async function enterAsRequest(world: World, task: Task): Promise<void> {
-  const { homes, choices, clock } = world;
-  if (!homes) return;
+  const { choices, clock } = world;
+  const homes = homesOf(world)!;
   const nth = choices.below(2);
   const known = homes.isolates[nth];
   if (known && clock - known.at < lookupTtlMs) return enter(world, task, known.account);
@@ -27,17 +28,17 @@ export async function enterAsRequest(world: World, task: Task): Promise<void> {
 
 /** A message is worked on where the account is as its batch begins. */
 export async function enterAsMessage(world: World, task: Task): Promise<void> {
-  if (world.homes) await enter(world, task, await lookUp(world, task));
+  await enter(world, task, await lookUp(world, task));
 }
 
 async function lookUp(world: World, task: Task): Promise<Account> {
-  const account = await readAccount(dbAt(world, task, world.homes!.d1), world.account.id);
+  const account = await readAccount(dbAt(world, task, homesOf(world)!.d1), world.account.id);
   if (!account) throw new DomainError("NOT_FOUND", "The account is gone");
   return account;
 }
 
 async function enter(world: World, task: Task, account: Account): Promise<void> {
-  const { d1, object } = world.homes!;
+  const { d1, object } = homesOf(world)!;
   task.home = account.engine === "d1" ? d1 : object;
   task.account = { ...world.account, engine: account.engine, moving: account.moving };
   if (account.engine === "object") await openObject(world, dbAt(world, task, object), account);
@@ -45,13 +46,13 @@ async function enter(world: World, task: Task, account: Account): Promise<void> 
 
 /** As runtime/engine/own-account.ts: an object is begun if the directory says so, and is an account's once callers are sent to it. */
 export async function openObject(world: World, object: Db, given: Account): Promise<void> {
-  const own = await readAccount(world.homes!.object, given.id);
+  const own = await readAccount(homesOf(world)!.object, given.id);
   const isServed = given.engine === "object";
   if (!own) {
-    const entry = await readAccount(world.homes!.d1, given.id);
+    const entry = await readAccount(homesOf(world)!.d1, given.id);
     if (!entry || !mayBeBegun(entry)) throw new DomainError("UNAVAILABLE", "The object is not begun");
     const { seq, ...values } = given;
-    await commit({ db: world.homes!.object }, [
+    await commit({ db: homesOf(world)!.object }, [
       ...numberNext(seq),
       insertAccount({ ...values, engine: "object", moving: isServed ? null : beingFilled }),
     ]);

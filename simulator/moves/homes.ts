@@ -2,9 +2,13 @@ import type { Account } from "../../src/base/accounts/tables.ts";
 import { emptyUsage } from "../../src/base/db/usage.ts";
 import type { Engine } from "../../src/base/env.ts";
 import type { Progress } from "../../src/edges/operator/move/state.ts";
-import type { Database } from "../kernel/world.ts";
+import type { Database } from "../kernel/database.ts";
+import { kept } from "../kernel/kept.ts";
 
 export type ErasableDatabase = Database & { erase: () => void };
+
+/** Both engines, where the account moves between them. */
+export const homesOf = kept((): Homes | undefined => undefined);
 
 /** The two databases of an account that moves between the engines, and where it is. */
 export type Homes = {

@@ -6,17 +6,19 @@ import { otherEngine } from "../../src/edges/operator/move/state.ts";
 import { runToEnd, spawn, start } from "../kernel/invocations.ts";
 import { passTime } from "../kernel/pass-time.ts";
 import type { World } from "../kernel/world.ts";
+import { homesOf } from "./homes.ts";
 import { portsOf } from "./ports.ts";
 
 /** Whether an operator can take a step now. Two may be at it at once, and the last call of one may still be under way. */
-export function canMove({ homes, tasks, clock }: World): boolean {
+export function canMove(world: World): boolean {
+  const [homes, { tasks, clock }] = [homesOf(world), world];
   if (!homes || (homes.way && homes.way.notBefore > clock)) return false;
   return tasks.filter(({ name }) => name.startsWith(moving)).length < 2;
 }
 
 /** Takes a step of the account's way to the other engine, or back. */
 export async function moveOn(world: World): Promise<void> {
-  const { homes, choices, account } = world;
+  const [homes, { choices, account }] = [homesOf(world), world];
   if (!homes) return;
   homes.way ??= { to: otherEngine(homes.engine()), cursor: undefined, notBefore: 0 };
   const { way } = homes;
@@ -69,7 +71,7 @@ const moving = "move to ";
 
 /** The operator stays at it until the account has come to an engine. */
 export async function endMove(world: World): Promise<void> {
-  const { homes, account } = world;
+  const [homes, { account }] = [homesOf(world), world];
   for (let steps = 0; homes && steps < stepsMax; steps++) {
     const entry = await readEntry(homes.d1, { id: account.id });
     if (!homes.way && entry?.moving === null) return;

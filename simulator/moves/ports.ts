@@ -2,14 +2,16 @@ import { readEntry } from "../../src/base/accounts/queries.ts";
 import type { Db } from "../../src/base/db/port.ts";
 import { newOvertakenError } from "../../src/edges/operator/as-read.ts";
 import { mayBeErased, type Ports } from "../../src/edges/operator/move/state.ts";
+import type { Database } from "../kernel/database.ts";
 import { dbAt } from "../kernel/ports.ts";
 import { call, type Task } from "../kernel/task.ts";
-import { type Database, instantOf, type World } from "../kernel/world.ts";
+import { instantOf, type World } from "../kernel/world.ts";
 import { openObject } from "./enter.ts";
+import { homesOf } from "./homes.ts";
 
 /** The databases of both engines as a step of a move sees them. */
 export function portsOf(world: World, task: Task): Ports {
-  const { d1, object } = world.homes!;
+  const { d1, object } = homesOf(world)!;
   const toObject = coarse(world, task, object);
   const erase = async () => {
     const entry = await readEntry(d1, { id: world.account.id });

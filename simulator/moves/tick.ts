@@ -6,6 +6,7 @@ import { dbAt } from "../kernel/ports.ts";
 import type { Task } from "../kernel/task.ts";
 import type { World } from "../kernel/world.ts";
 import { openObject } from "./enter.ts";
+import { homesOf } from "./homes.ts";
 import { portsOf } from "./ports.ts";
 
 /** Cron's part, and that of the alarm of the account's object, which first asks the directory whether it serves the account. */
@@ -14,8 +15,7 @@ export async function tickBoth(
   task: Task,
   { send, log }: Pick<Ctx, "send" | "log">,
 ): Promise<void> {
-  const { homes, account } = world;
-  if (!homes) return;
+  const [homes, { account }] = [homesOf(world)!, world];
   const now = new Date(world.clock);
   const d1 = dbAt(world, task, homes.d1);
   await sendDueJobs({ db: d1, now, send, log });

@@ -1,28 +1,12 @@
 import type { Row } from "../../src/base/db/port.ts";
 import { findTables } from "../../src/edges/operator/move/copy.ts";
-import type { Task } from "../kernel/task.ts";
-import type { Database, World } from "../kernel/world.ts";
-
-/** Whether a database is not the one at which the directory has the account. */
-export function isElsewhere({ homes }: World, database: Database): boolean {
-  return homes !== undefined && database !== homes.current && database !== homes[homes.engine()];
-}
-
-/** Requests and messages write where the account is: elsewhere it would be lost with the copy. */
-export function checkWriter({ report }: World, { name, home }: Task): void {
-  if (home) report("a write reaches the account where it is", `${name} writes to what was left behind`);
-}
-
-/** Whoever asks after the account has moved is shown what it has now. */
-export function checkReader({ report, homes }: World, { name, home, bornAt }: Task): void {
-  if (home && bornAt > homes!.switchedAt)
-    report("nobody is shown what was left behind", `${name} reads a copy that is not the account's`);
-}
+import type { Database } from "../kernel/database.ts";
+import type { World } from "../kernel/world.ts";
+import { homesOf } from "./homes.ts";
 
 /** The account changes its engine with every row that it has. */
 export function watchMoves(world: World): void {
-  const { homes } = world;
-  if (!homes) return;
+  const homes = homesOf(world)!;
   homes.onSwitch = async (to) => {
     homes.switchedAt = world.clock;
     world.count("moves");

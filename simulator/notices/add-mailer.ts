@@ -8,6 +8,7 @@ import type { Answers } from "../events/endpoints.ts";
 import { fromSeed } from "../kernel/choices.ts";
 import { runToEnd, spawn } from "../kernel/invocations.ts";
 import { instantOf, type World } from "../kernel/world.ts";
+import { mailerOf } from "./mailer.ts";
 
 /** Has the account write to its customers, in some schedules. */
 export async function addMailer(world: World, seed: number): Promise<void> {
@@ -38,10 +39,10 @@ export async function addMailer(world: World, seed: number): Promise<void> {
       changes: { provider, from_address, credentials, kinds, reminders: [] },
       dryRun: false,
     });
-    world.mailer = {
+    mailerOf.set(world, {
       ...{ provider, choices, after, visitor, answers: choices.pick(tempers), erased: undefined },
       ...{ asked: new Map(), accepted: new Map(), known: new Map() },
-    };
+    });
   });
   await runToEnd(world);
   world.count("accounts with mails");

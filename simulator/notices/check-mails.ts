@@ -1,12 +1,14 @@
 import { hourMs } from "../../src/base/lib/time/durations.ts";
 import type { FinalState } from "../accounts/final-state.ts";
+import { endpointsOf } from "../events/endpoints.ts";
 import { instantOf, type World } from "../kernel/world.ts";
 import { readEntries, readMails } from "./mail-rows.ts";
-import type { SimulatedMailer } from "./mailer.ts";
+import { mailerOf, type SimulatedMailer } from "./mailer.ts";
 
 /** Each committed entry of a kind becomes one mail, which the provider has accepted once, or of which it is known why not. */
 export async function checkMails(world: World, { subscriptions }: FinalState): Promise<void> {
-  const { mailer, report } = world;
+  const { report } = world;
+  const mailer = mailerOf(world);
   const [entries, mails] = [await readEntries(world), await readMails(world)];
   checkSentReminders(world, { subscriptions, entries, mails });
   if (!mailer) return;
@@ -104,12 +106,11 @@ function isGivenUp(
 type Known = { subscriptions: FinalState["subscriptions"]; entries: Entry[]; mails: Mail[] };
 
 /** A subscription says that its customer was reminded only where the provider, or an endpoint, has accepted it. */
-function checkSentReminders(
-  { mailer, endpoints, report }: World,
-  { subscriptions, entries, mails }: Known,
-): void {
+function checkSentReminders(world: World, { subscriptions, entries, mails }: Known): void {
+  const mailer = mailerOf(world);
   const mailed = new Set(mails.filter(({ id }) => mailer?.accepted.has(id)).map(({ event_id }) => event_id));
-  const isAccepted = (event: string) => mailed.has(event) || endpoints.some((one) => one.accepted.has(event));
+  const isAccepted = (event: string) =>
+    mailed.has(event) || endpointsOf(world).some((one) => one.accepted.has(event));
   for (const row of subscriptions) {
     if (row.last_payment_reminder_sent_at === null) continue;
     const date = row.last_payment_reminder_billing_date;
@@ -120,6 +121,6 @@ function checkSentReminders(
         JSON.parse(metadata ?? "{}").billing_date === date,
     );
     if (!reminders.some(({ id }) => isAccepted(id)))
-      report("a reminder counts as sent once it was accepted", `of ${date}`);
+      world.report("a reminder counts as sent once it was accepted", `of ${date}`);
   }
 }

@@ -1,7 +1,7 @@
 import { dateIn } from "../../src/base/lib/time/dates.ts";
+import { plusDays } from "../accounts/calendar.ts";
 import type { FinalState } from "../accounts/final-state.ts";
 import { instantOf, type World } from "../kernel/world.ts";
-import { plusDays } from "../subscriptions/calendar.ts";
 
 /** A customer is reminded once of each billing date, unless it was another one in between, and of each in time. */
 export function checkReminders(world: World, { entries, subscriptions }: FinalState): void {

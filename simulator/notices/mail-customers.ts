@@ -2,10 +2,11 @@ import { erasePersonalData } from "../../src/domain/privacy/erase-personal-data.
 import { loginJob } from "../../src/domain/sessions/login.ts";
 import { spawn } from "../kernel/invocations.ts";
 import type { World } from "../kernel/world.ts";
+import { mailerOf } from "./mailer.ts";
 
 /** Somebody asks for a link to sign in by: the customer of the subscription, or one who has none. */
 export async function askForLink(world: World): Promise<void> {
-  const { mailer } = world;
+  const mailer = mailerOf(world);
   if (!mailer) return;
   const email = mailer.choices.pick(["cy@customers.test", mailer.visitor.email]);
   world.count("sign-in links asked for");
@@ -16,7 +17,7 @@ export async function askForLink(world: World): Promise<void> {
 
 /** The customer without a subscription is erased; a repetition continues an erasure that was interrupted. */
 export async function eraseVisitor(world: World): Promise<void> {
-  const { mailer } = world;
+  const mailer = mailerOf(world);
   if (!mailer || mailer.erased) return;
   world.count("customers erased");
   await spawn(

@@ -1,30 +1,33 @@
 import { dayMs, minuteMs } from "../../src/base/lib/time/durations.ts";
 import type { Answer } from "../events/endpoints.ts";
+import { invocationMsMax } from "../kernel/pass-time.ts";
 import type { Task } from "../kernel/task.ts";
-import type { World } from "../kernel/world.ts";
-import { invocationMsMax } from "../subscriptions/watch.ts";
+import type { Heard, Peer, World } from "../kernel/world.ts";
 import { readEventOf } from "./mail-rows.ts";
-import { mailUrls, type SimulatedMailer } from "./mailer.ts";
+import { mailerOf, mailUrls, type SimulatedMailer } from "./mailer.ts";
+
+/** The providers of mails. */
+export const providers: Peer = {
+  isAt: (url) => Object.values<string>(mailUrls).includes(url),
+  what: (url) => `send a mail by ${url.slice(12, 18)}`,
+  receive: receiveMail,
+};
 
 /** The answer of a provider; `body` where it has taken the mail, or says that it has another under its key. */
-export type ProviderAnswer = { answer: Answer; status: number; body: object };
-
-/** Whether a request is to a provider of mails. */
-export function isForProvider(url: string): boolean {
-  return Object.values<string>(mailUrls).includes(url);
-}
+type ProviderAnswer = { status: number; body: object };
 
 /** A mail arrives at the provider of its account. */
-export async function receiveMail(
+async function receiveMail(
   shared: World,
   task: Task,
+  _url: string,
   { headers, body }: RequestInit,
-): Promise<ProviderAnswer> {
+): Promise<Heard> {
   const world = senderOf(shared, new Headers(headers));
-  const { mailer } = world;
+  const mailer = mailerOf(world);
   if (!mailer) {
     shared.report("mails are sent by their account", "nobody has such a provider");
-    return { answer: "fails", status: 500, body: {} };
+    return Response.json({}, { status: 500 });
   }
   const sent = JSON.parse(String(body));
   const key = new Headers(headers).get("idempotency-key") ?? String(sent.Metadata?.mail_id);
@@ -33,7 +36,10 @@ export async function receiveMail(
   const answer = world.isQuiesced ? "accepts" : mailer.choices.weighted(mailer.answers);
   world.count("mails received by providers");
   world.log(() => `(${mailer.provider} ${answer} ${key.slice(-8)})`);
-  return answer === "accepts" ? accept(world, mailer, key, String(body)) : failures[answer]!;
+  if (answer === "hangs" || answer === "resets") return answer;
+  const { status, body: said } =
+    answer === "accepts" ? accept(world, mailer, key, String(body)) : failures[answer]!;
+  return Response.json(said, { status });
 }
 
 /** None before its commit, none to who was erased, no link when it is of no use any more. */
@@ -68,20 +74,18 @@ function accept(
   const before = provider === "resend" ? known.get(key) : undefined;
   const isKnown = before !== undefined && clock - before.at < keyMs;
   if (isKnown && before.content !== content)
-    return { answer: "accepts", status: 409, body: { name: "invalid_idempotent_request" } };
+    return { status: 409, body: { name: "invalid_idempotent_request" } };
   if (!isKnown) {
     accepted.set(mailOf(key), [...(accepted.get(mailOf(key)) ?? []), clock]);
     known.set(key, { content, at: clock });
     count("mails sent");
   }
-  return { answer: "accepts", status: 200, body: { id: key, MessageID: key } };
+  return { status: 200, body: { id: key, MessageID: key } };
 }
 
 const failures: Partial<Record<Answer, ProviderAnswer>> = {
-  fails: { answer: "fails", status: 503, body: {} },
-  "is busy": { answer: "is busy", status: 429, body: {} },
-  hangs: { answer: "hangs", status: 0, body: {} },
-  resets: { answer: "resets", status: 0, body: {} },
+  fails: { status: 503, body: {} },
+  "is busy": { status: 429, body: {} },
 };
 
 /** A key is the mail's id and the number of its resend. */

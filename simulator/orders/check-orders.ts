@@ -1,6 +1,6 @@
 import type { FinalState } from "../accounts/final-state.ts";
 import type { World } from "../kernel/world.ts";
-import type { Packed } from "./watch-orders.ts";
+import { type Packed, packedFor, packedInto } from "./watch-orders.ts";
 
 type Order = FinalState["orders"][number];
 type Goods = { store_variant_id: string; quantity: number; price: number; is_one_time?: boolean | number };
@@ -11,7 +11,7 @@ type Goods = { store_variant_id: string; quantity: number; price: number; is_one
  */
 export function checkOrders(world: World, finalState: FinalState): void {
   for (const order of finalState.orders) {
-    const placed = world.watch.orders.placed(order.id);
+    const placed = packedInto(world, order.id);
     if (!placed) continue;
     const report = (what: string, is: unknown, was: unknown) =>
       world.report(rule, `${what} of an order is ${JSON.stringify(is)}, and was ${JSON.stringify(was)}`);
@@ -30,7 +30,7 @@ const rule = "an order has what was bought";
 
 /** Checks what may be in an order. A charge that is confirmed late pays for what was bought in an earlier attempt at its cycle. */
 function boughtBy(
-  { watch }: World,
+  world: World,
   { attempts }: FinalState,
   { billing_attempt_id: id }: Order,
   placed: Packed,
@@ -48,7 +48,7 @@ function boughtBy(
   );
   const candidates = attempt.first_sent_at === null ? ofCycle : [attempt];
   return candidates.flatMap((one) => {
-    const begun = watch.orders.begun(one.id);
+    const begun = packedFor(world, one.id);
     return begun ? [textOf(goodsOf(begun.lines))] : [];
   });
 }

@@ -1,6 +1,7 @@
 import { carriesEarlierCharge } from "../../src/domain/billing/known-charge.ts";
 import { type ChargeSnapshot, snapshotOf } from "../../src/domain/billing/snapshot.ts";
 import { discountsOf } from "../../src/domain/subscriptions/row-codec.ts";
+import { pricedByCycleOf } from "../accounts/cycle-prices.ts";
 import type { FinalState } from "../accounts/final-state.ts";
 import type { World } from "../kernel/world.ts";
 
@@ -51,17 +52,14 @@ function isActive({ status }: { status: string }): boolean {
 }
 
 /** The line whose price changes has that of the number of its cycles that were paid. */
-function checkPrice(
-  { report, pricedByCycle: priced }: World,
-  { lines }: ChargeSnapshot,
-  paid: Map<string, number>,
-): void {
+function checkPrice(world: World, { lines }: ChargeSnapshot, paid: Map<string, number>): void {
+  const priced = pricedByCycleOf(world);
   const line = lines.find(({ id }) => id === priced?.lineId);
   if (!line || !priced) return;
   const cycles = paid.get(line.id) ?? 0;
   const price = priced.prices[cycles] ?? priced.prices.at(-1);
   if (line.price !== price)
-    report("prices change with the cycles", `${line.price} after ${cycles} cycles, not ${price}`);
+    world.report("prices change with the cycles", `${line.price} after ${cycles} cycles, not ${price}`);
 }
 
 /** Computed apart from the code: percentages alone, each rounded once and bounded; those of the plan by line, then the others one after the other. */

@@ -1,5 +1,7 @@
-import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
 import type { Subscription } from "../../src/domain/subscriptions/tables.ts";
+import { changesOf, subscriptionSeen } from "../accounts/seen.ts";
+import { kept } from "../kernel/kept.ts";
+import type { Part, World } from "../kernel/world.ts";
 
 /** The columns of a subscription that say what is packed, where it goes, and who pays for it. */
 export type Packed = Pick<
@@ -12,29 +14,44 @@ export type Packed = Pick<
   | "deliveries_per_billing"
 >;
 
-type Seen = Packed & Pick<Subscription, "id" | "last_order_id">;
-type Kept = { begun: Map<string, Packed>; placed: Map<string, Packed> };
+type Noted = { begun: Map<string, Packed>; placed: Map<string, Packed> };
+
+const notes = kept(() => ({ now: none(), saved: none() }));
 
 /** Keeps what a subscription was when each of its attempts was begun and when each of its orders was placed, as it was committed. */
-export function newOrderWatch() {
-  let kept: Kept = { begun: new Map(), placed: new Map() };
-  let saved: Kept | undefined;
-  const copyOf = ({ begun, placed }: Kept): Kept => ({ begun: new Map(begun), placed: new Map(placed) });
-  return {
-    noteAttempt({ id }: Pick<BillingAttempt, "id">, row: Packed | undefined): void {
-      if (row) kept.begun.set(id, row);
-    },
-    noteOrder(before: Seen, now: Seen): void {
-      if (now.last_order_id !== null && now.last_order_id !== before.last_order_id)
-        kept.placed.set(now.last_order_id, before);
-    },
-    begun: (attemptId: string): Packed | undefined => kept.begun.get(attemptId),
-    placed: (orderId: string): Packed | undefined => kept.placed.get(orderId),
-    mark: (): void => {
-      saved = copyOf(kept);
-    },
-    rewind: (): void => {
-      if (saved) kept = copyOf(saved);
-    },
-  };
+export const packing: Part = {
+  watch(world) {
+    const { begun, placed } = notes(world).now;
+    const { rows, attempts } = changesOf(world);
+    for (const { before, now } of rows)
+      if (before && now.last_order_id !== null && now.last_order_id !== before.last_order_id)
+        placed.set(now.last_order_id, before);
+    for (const { before, now } of attempts) {
+      const row = before ? undefined : subscriptionSeen(world, now.subscription_id);
+      if (row) begun.set(now.id, row);
+    }
+  },
+  mark({ worlds }) {
+    for (const one of worlds) notes(one).saved = copyOf(notes(one).now);
+  },
+  rewind({ worlds }) {
+    for (const one of worlds) notes(one).now = copyOf(notes(one).saved);
+  },
+};
+
+/** The subscription as it was when an attempt was begun, or an order placed. */
+export function packedFor(world: World, attemptId: string): Packed | undefined {
+  return notes(world).now.begun.get(attemptId);
+}
+
+export function packedInto(world: World, orderId: string): Packed | undefined {
+  return notes(world).now.placed.get(orderId);
+}
+
+function none(): Noted {
+  return { begun: new Map(), placed: new Map() };
+}
+
+function copyOf({ begun, placed }: Noted): Noted {
+  return { begun: new Map(begun), placed: new Map(placed) };
 }

@@ -2,8 +2,8 @@ import { raw, read } from "../../src/base/db/statement.ts";
 import type { SellingPlan } from "../../src/domain/selling-plans/tables.ts";
 import { plain } from "../../test/support/fake-shopify/ids.ts";
 import type { PlanGroup } from "../../test/support/fake-shopify.ts";
+import { planId } from "../kernel/store.ts";
 import { instantOf, type World } from "../kernel/world.ts";
-import { planId } from "../stores/shopify/store.ts";
 
 /**
  * The store has each living plan once, as it is here, and none that was deleted; nothing is left to be sent. A plan whose webhook was

@@ -6,18 +6,17 @@ import {
 import { refreshSellingPlans } from "../../src/domain/store-sync/selling-plans.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import type { PlanGroup } from "../../test/support/fake-shopify.ts";
-import type { Aside } from "../asides/aside.ts";
 import { runToEnd, spawn } from "../kernel/invocations.ts";
 import { untilDone } from "../kernel/until-done.ts";
-import type { World } from "../kernel/world.ts";
-import type { OpenShopify } from "../stores/shopify/store.ts";
+import type { Part, World } from "../kernel/world.ts";
+import type { OpenShopify } from "../stores/shopify/opened.ts";
 import { checkPlans } from "./check-plans.ts";
 
 /**
  * People create, change, delete and create again a few plans, which are pushed to the store meanwhile; a merchant changes and deletes
  * their groups there. The store reports each change of a group, its own included; a report comes later, or never.
  */
-export function planPushes(world: World, shopify: OpenShopify): Aside {
+export function planPushes(world: World, shopify: OpenShopify): Part {
   const { choices } = world;
   const { fake } = shopify;
   let [changes, edits] = [4 + choices.below(12), choices.below(3)];
@@ -78,23 +77,31 @@ export function planPushes(world: World, shopify: OpenShopify): Aside {
   };
 
   return {
-    weight(isBusy) {
-      noteChanges();
-      return changes + edits + reports.length === 0 ? 0 : isBusy ? 12 : 20;
-    },
-    async act() {
-      const kind = choices.weighted([
-        ["change", changes > 0 ? 12 : 0],
-        ["deliver", reports.length > 0 ? 12 : 0],
-        ["lose", reports.length > 0 ? 1 : 0],
-        ["edit at the store", edits > 0 && groups().length > 0 ? 3 : 0],
-      ] as const);
-      if (kind === "change" && changes > 0) return change();
-      if (kind === "edit at the store") return editAtStore();
-      if (reports.length === 0) return;
-      return kind === "lose" ? lose(choices.below(reports.length)) : deliver(choices.below(reports.length));
-    },
-    async settle() {
+    acts: [
+      {
+        name: "pushes of plans",
+        weight(_, isBusy) {
+          noteChanges();
+          return changes + edits + reports.length === 0 ? 0 : isBusy ? 12 : 20;
+        },
+        async act() {
+          const kind = choices.weighted([
+            ["change", changes > 0 ? 12 : 0],
+            ["deliver", reports.length > 0 ? 12 : 0],
+            ["lose", reports.length > 0 ? 1 : 0],
+            ["edit at the store", edits > 0 && groups().length > 0 ? 3 : 0],
+          ] as const);
+          if (kind === "change" && changes > 0) return change();
+          if (kind === "edit at the store") return editAtStore();
+          if (reports.length === 0) return;
+          return kind === "lose"
+            ? lose(choices.below(reports.length))
+            : deliver(choices.below(reports.length));
+        },
+      },
+    ],
+
+    async arrive() {
       for (noteChanges(); reports.length > 0 && world.violations.length === 0; noteChanges()) {
         await deliver(0);
         await runToEnd(world);

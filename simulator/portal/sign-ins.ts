@@ -2,7 +2,6 @@ import { forgetAccount } from "../../src/base/accounts/queries.ts";
 import { raw, read } from "../../src/base/db/statement.ts";
 import { minuteMs } from "../../src/base/lib/time/durations.ts";
 import { endSessionsOf, findSession } from "../../src/domain/sessions/sessions.ts";
-import type { Aside } from "../asides/aside.ts";
 import { addEndpoint } from "../events/add-endpoints.ts";
 import { readEndpoint } from "../events/endpoint-rows.ts";
 import type { Answers } from "../events/endpoints.ts";
@@ -10,7 +9,7 @@ import { drain, runToEnd, spawn, start, tick } from "../kernel/invocations.ts";
 import { passTime } from "../kernel/pass-time.ts";
 import { call } from "../kernel/task.ts";
 import { untilDone } from "../kernel/until-done.ts";
-import { instantOf, type World } from "../kernel/world.ts";
+import { instantOf, type Part, type World } from "../kernel/world.ts";
 import { checkRequests } from "./check-requests.ts";
 import { postForm } from "./pages.ts";
 import { type Known, type Link, newSignInRules, type Session } from "./rules.ts";
@@ -19,7 +18,7 @@ import { type Known, type Link, newSignInRules, type Session } from "./rules.ts"
  * Somebody asks the portal for links by addresses that the shop knows and does not know, which a mailer is sent; opens a link, once, twice
  * at once, again or late; comes back with the session, and ends it here or everywhere.
  */
-export async function signIns(world: World): Promise<Aside> {
+export async function signIns(world: World): Promise<Part> {
   const { choices, database, account } = world;
   await switchOn(world);
   const [[profile]] = await read<[{ id: string }]>(database, [
@@ -118,37 +117,43 @@ export async function signIns(world: World): Promise<Aside> {
   const pickOf = <T>(things: T[]): T => choices.pick(choices.chance(300) ? things : things.slice(-2));
 
   return {
-    weight: (isBusy) => (left > 0 ? (isBusy ? 12 : 24) : 0),
-    async act() {
-      left--;
-      const { links, sessions } = known;
-      const kind = choices.weighted([
-        ["ask", 10],
-        ["ask several times", 2],
-        ["open", links.length > 0 ? 14 : 0],
-        ["open twice at once", links.length > 0 ? 5 : 0],
-        ["visit", sessions.length > 0 ? 8 : 0],
-        ["sign out", sessions.length > 0 ? 3 : 0],
-        ["end all", 2],
-        ["guess", 1],
-      ] as const);
-      if (kind === "ask" || (links.length === 0 && kind.startsWith("open")))
-        return ask(choices.pick(addresses));
-      if (kind === "ask several times") {
-        for (let nth = 0; nth < 4; nth++) await ask(addresses[0]!);
-        return;
-      }
-      if (kind === "guess") return open({ ...rules.unknownLink() });
-      if (kind === "end all") return signOutEverywhere();
-      if (kind === "open") return open(pickOf(links));
-      if (kind === "open twice at once") {
-        const link = pickOf(links);
-        for (let nth = 0; nth < 2; nth++) await open(link);
-        return;
-      }
-      if (sessions.length === 0) return;
-      return kind === "visit" ? visit(pickOf(sessions)) : signOut(pickOf(sessions));
-    },
+    acts: [
+      {
+        name: "sign-in links",
+        weight: (_, isBusy) => (left > 0 ? (isBusy ? 12 : 24) : 0),
+        async act() {
+          left--;
+          const { links, sessions } = known;
+          const kind = choices.weighted([
+            ["ask", 10],
+            ["ask several times", 2],
+            ["open", links.length > 0 ? 14 : 0],
+            ["open twice at once", links.length > 0 ? 5 : 0],
+            ["visit", sessions.length > 0 ? 8 : 0],
+            ["sign out", sessions.length > 0 ? 3 : 0],
+            ["end all", 2],
+            ["guess", 1],
+          ] as const);
+          if (kind === "ask" || (links.length === 0 && kind.startsWith("open")))
+            return ask(choices.pick(addresses));
+          if (kind === "ask several times") {
+            for (let nth = 0; nth < 4; nth++) await ask(addresses[0]!);
+            return;
+          }
+          if (kind === "guess") return open({ ...rules.unknownLink() });
+          if (kind === "end all") return signOutEverywhere();
+          if (kind === "open") return open(pickOf(links));
+          if (kind === "open twice at once") {
+            const link = pickOf(links);
+            for (let nth = 0; nth < 2; nth++) await open(link);
+            return;
+          }
+          if (sessions.length === 0) return;
+          return kind === "visit" ? visit(pickOf(sessions)) : signOut(pickOf(sessions));
+        },
+      },
+    ],
+
     async check() {
       await checkRequests(world, profileId);
       if (world.violations.length > 0 || !(await isOn())) return;

@@ -1,8 +1,8 @@
 import { raw, read } from "../../src/base/db/statement.ts";
 import type { Order } from "../../src/domain/orders/tables.ts";
 import type { OrderRefund } from "../../src/domain/own-orders/tables.ts";
+import type { RefundAtStore } from "../kernel/store.ts";
 import type { World } from "../kernel/world.ts";
-import type { RefundAtStore } from "../stores/store-refunds.ts";
 
 type Paid = Pick<Order, "id" | "status" | "total" | "refunded_amount"> & { charge: string };
 type Entry = { loggable_id: string; action: string };

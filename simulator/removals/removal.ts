@@ -9,10 +9,9 @@ import { skipSubscription } from "../../src/domain/subscriptions/actions/skip.ts
 import type { Ctx } from "../../src/kit/context.ts";
 import { handleJob } from "../../src/runtime/jobs/handle.ts";
 import { createFurtherAccount } from "../accounts/further-account.ts";
-import type { Aside } from "../asides/aside.ts";
 import { runToEnd, start } from "../kernel/invocations.ts";
 import type { Task } from "../kernel/task.ts";
-import type { World } from "../kernel/world.ts";
+import type { Part, World } from "../kernel/world.ts";
 import { newOperator } from "./operator.ts";
 import { newRemovalWatch } from "./watch.ts";
 
@@ -20,7 +19,7 @@ import { newRemovalWatch } from "./watch.ts";
  * A further account is deleted, and mostly imported again, while people and messages write to it by isolates that know nothing of that for
  * half a minute.
  */
-export async function removal(world: World): Promise<Aside> {
+export async function removal(world: World): Promise<Part> {
   const { choices } = world;
   const further = await createFurtherAccount(world, {
     setUp: "setup of an account to delete",
@@ -71,14 +70,20 @@ export async function removal(world: World): Promise<Aside> {
         return { db, run };
       },
     },
-    weight: (isBusy) => (commands > 0 || operator.canGoOn() ? (isBusy ? 10 : 20) : 0),
-    act() {
-      if (operator.canGoOn() && (commands === 0 || choices.chance(350))) return operator.goOn();
-      if (commands > 0) commands--;
-      return ask();
-    },
-    afterCommit: (task) => watch.afterCommit(task),
-    async settle() {
+    acts: [
+      {
+        name: "a removal",
+        weight: (_, isBusy) => (commands > 0 || operator.canGoOn() ? (isBusy ? 10 : 20) : 0),
+        act() {
+          if (operator.canGoOn() && (commands === 0 || choices.chance(350))) return operator.goOn();
+          if (commands > 0) commands--;
+          return ask();
+        },
+      },
+    ],
+
+    watch: (_, task) => watch.afterCommit(task),
+    async arrive() {
       if (!operator.canGoOn()) return;
       await operator.goOn();
       await runToEnd(world);

@@ -8,7 +8,7 @@ import type { Contract } from "../../test/support/fake-shopify.ts";
 import type { FinalState } from "../accounts/final-state.ts";
 import { isUndoneByRestore } from "../billing/check-money.ts";
 import { instantOf, type World } from "../kernel/world.ts";
-import type { OpenShopify } from "../stores/shopify/store.ts";
+import type { OpenShopify } from "../stores/shopify/opened.ts";
 
 type Row = FinalState["subscriptions"][number];
 

@@ -1,6 +1,6 @@
 import type { FinalState } from "../accounts/final-state.ts";
 import type { World } from "../kernel/world.ts";
-import type { OpenShopify } from "../stores/shopify/store.ts";
+import type { OpenShopify } from "../stores/shopify/opened.ts";
 
 /**
  * No more e-mails than episodes that say so, and none missing where the store has confirmed it. A restore may have undone that a notice was

@@ -2,7 +2,7 @@ import { refreshContract } from "../../src/domain/store-sync/contracts.ts";
 import { totalOf } from "../../test/support/fake-shopify/amounts.ts";
 import { spawn } from "../kernel/invocations.ts";
 import type { World } from "../kernel/world.ts";
-import type { OpenShopify } from "../stores/shopify/store.ts";
+import type { OpenShopify } from "../stores/shopify/opened.ts";
 
 type Edit = "pause" | "activate" | "cancel" | "edit" | "card";
 

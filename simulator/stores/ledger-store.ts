@@ -1,30 +1,37 @@
 import type { Job } from "../../src/base/job.ts";
 import type { Store } from "../../src/stores/port.ts";
-import { noteConfirmation } from "../billing/confirmations.ts";
-import { checkCharge } from "../billing/money.ts";
-import { authorityOf, isGatewayOff, isGatewayUnsteady, type SimulatedStore } from "../kernel/store.ts";
+import { type SimulatedStore, usualWeights } from "../kernel/store.ts";
 import { type Call, call, type Task } from "../kernel/task.ts";
 import type { World } from "../kernel/world.ts";
-import { checkOverselling } from "../orders/check-stock.ts";
+import { currencies } from "./currencies.ts";
+import { isGatewayOff, isGatewayUnsteady } from "./gateway.ts";
 import { type Ledger, newLedger } from "./ledger.ts";
+import type { StoreWatch } from "./watched.ts";
 
 /** A store that is a ledger, which the port is asked of directly. */
-export function openLedger(world: World): SimulatedStore {
+export function openLedger(world: World, watch: StoreWatch): SimulatedStore {
   const ledger = newLedger(world.choices, () => world.clock, {
     isQuiesced: () => world.isQuiesced && !isGatewayUnsteady(world),
     isPoor: () => world.scenario === "poor" || isGatewayUnsteady(world),
     isOff: () => isGatewayOff(world),
     isChallenged: () => world.scenario === "challenged",
     forgets: () => !world.isRestorable,
-    check: (entry) => checkCharge(world, entry),
-    noteConfirmation: (entry) => noteConfirmation(world, entry),
+    check: (entry) => watch.charged(world, entry),
+    noteConfirmation: (entry) => watch.confirmed(world, entry),
   });
-  return Object.assign(ledger, {
-    open: (task: Task, job: Job | undefined) => storeOf(world, ledger, task, job),
+  const unasked = { weights: usualWeights, customer: null, cards: [] };
+  return Object.assign(ledger, unasked, {
+    drawCurrency: () => world.choices.weighted(currencies),
+    open: (task: Task, job: Job | undefined) => storeOf(world, ledger, watch, { task, job }),
   });
 }
 
-function storeOf(world: World, ledger: Ledger, task: Task, job: Job | undefined): Store {
+function storeOf(
+  world: World,
+  ledger: Ledger,
+  watch: StoreWatch,
+  { task, job }: { task: Task; job: Job | undefined },
+): Store {
   const ask = <T>(what: string, perform: () => T): Promise<T> =>
     call(task, { kind: "query", what: () => what, perform: async () => perform() });
   return {
@@ -52,8 +59,8 @@ function storeOf(world: World, ledger: Ledger, task: Task, job: Job | undefined)
         arriveLater: (ms) => ledger.refunds.sendLate(refund, world.clock + ms),
       }),
     charge(charge) {
-      const authority = authorityOf(world, task, job);
-      checkOverselling(world, charge.oversells);
+      const authority = watch.authorize(world, task, job);
+      watch.oversells(world, charge.oversells);
       const request: Call = {
         kind: "charge",
         what: () => `charge ${charge.amount} for cycle ${authority.activation}.${authority.cycle}`,

@@ -1,16 +1,9 @@
 import { dayMs, hourMs, minuteMs } from "../../src/base/lib/time/durations.ts";
-import {
-  type Charge,
-  type ChargeAnswer,
-  type Failure,
-  type KnownCharge,
-  StoreThrottledError,
-  UnknownOutcomeError,
-} from "../../src/stores/port.ts";
+import type { Charge, ChargeAnswer, Failure, KnownCharge } from "../../src/stores/port.ts";
 import type { Choices } from "../kernel/choices.ts";
 import type { Authority, SimulatedStore, StoreCharge } from "../kernel/store.ts";
-import { code as outOfStock } from "../orders/check-stock.ts";
 import { newStoreRefunds, type StoreRefunds } from "./store-refunds.ts";
+import { outOfStock } from "./watched.ts";
 
 type State = StoreCharge["state"];
 
@@ -26,7 +19,7 @@ type Entry = StoreCharge & {
 
 type Late = { charge: Charge; authority: Authority; at: number };
 
-export type Ledger = Omit<SimulatedStore, "open"> & {
+export type Ledger = Omit<SimulatedStore, "open" | "weights" | "customer" | "cards" | "drawCurrency"> & {
   refunds: StoreRefunds;
   entries: Entry[];
   charge: (charge: Charge, authority: Authority) => ChargeAnswer;
@@ -151,16 +144,6 @@ export function newLedger(
     },
   };
   return ledger;
-}
-
-/** The error that a caller gets from a store that throttles. */
-export function throttledError(): StoreThrottledError {
-  return new StoreThrottledError("The store is busy", 30);
-}
-
-/** The error that a caller gets when the store does not answer. */
-export function unknownOutcomeError(): UnknownOutcomeError {
-  return new UnknownOutcomeError("The store did not answer");
 }
 
 /** Stores keep keys for at least as long (docs/billing.md). */

@@ -2,12 +2,7 @@ import { hourMs, minuteMs } from "../../src/base/lib/time/durations.ts";
 import type { Refund, StoreRefund } from "../../src/stores/port/refunds.ts";
 import { StoreRefusalError } from "../../src/stores/port.ts";
 import type { Choices } from "../kernel/choices.ts";
-
-/** A refund at the store. */
-export type RefundAtStore = StoreRefund & {
-  charge: string;
-  settlesAs?: { status: "SUCCEEDED" | "FAILED"; at: number };
-};
+import type { RefundAtStore } from "../kernel/store.ts";
 
 export type StoreRefunds = {
   entries: RefundAtStore[];

@@ -2,18 +2,17 @@ import { hourMs } from "../../src/base/lib/time/durations.ts";
 import { carriesEarlierCharge } from "../../src/domain/billing/known-charge.ts";
 import { isOpen } from "../../src/domain/billing/queries.ts";
 import type { FinalState } from "../accounts/final-state.ts";
+import { toldOf } from "../billing/told.ts";
 import type { World } from "../kernel/world.ts";
-import type { OpenStripe } from "../stores/stripe/store.ts";
+import type { OpenStripe } from "../stores/stripe/opened.ts";
 
 /**
  * The intent of an attempt that has failed was canceled, so that nobody can pay it any more, and one that was paid is recorded as paid, or
  * people were told of it: where a restore has undone that there was an attempt, too. Where that attempt is still to come, each night says so.
  */
-export function checkIntents(
-  { report, reported, expected, clock }: World,
-  { fake }: OpenStripe,
-  { attempts }: FinalState,
-): void {
+export function checkIntents(world: World, { fake }: OpenStripe, { attempts }: FinalState): void {
+  const { report, clock } = world;
+  const { reported, expected } = toldOf(world);
   for (const { id, status, metadata } of fake.intents()) {
     const ofKey = attempts.filter((one) => one.store_key === metadata.key && !carriesEarlierCharge(one));
     const isSettled = !ofKey.some(isOpen);

@@ -1,15 +1,18 @@
 import { dayMs, hourMs, secondMs } from "../../src/base/lib/time/durations.ts";
 import type { FakeStripe } from "../../test/support/fake-stripe.ts";
+import { attemptSeen } from "../accounts/seen.ts";
+import { waitsFor } from "../billing/watch-attempts.ts";
 import type { World } from "../kernel/world.ts";
 import { isChallenge } from "../stores/stripe/charges.ts";
-import type { Received } from "../stores/stripe/requests.ts";
-import type { OpenStripe } from "../stores/stripe/store.ts";
+import type { OpenStripe } from "../stores/stripe/opened.ts";
+import { stripeOf } from "../stores/stripe/opened.ts";
+import type { Received } from "../stores/stripe/received.ts";
 
 /** An intent is noted with its attempt before it is confirmed: so whatever happens then, it is found by its id. */
-export function checkNote({ report, watch }: World, attemptId: string, intentId: string): void {
-  const attempt = watch.attempt(attemptId);
+export function checkNote(world: World, attemptId: string, intentId: string): void {
+  const attempt = attemptSeen(world, attemptId);
   if (attempt?.noted_reference !== intentId && attempt?.store_reference !== intentId)
-    report("an intent is noted before it is confirmed", `${intentId} is not noted`);
+    world.report("an intent is noted before it is confirmed", `${intentId} is not noted`);
 }
 
 /**
@@ -38,15 +41,12 @@ export function checkCreation({ report, clock }: World, { fake, failedCreations 
  * Somebody who is asked to confirm a payment has 72 hours, unless they pay in another way, or a restore has undone that an attempt waits
  * for them.
  */
-export function checkCancellation(
-  { report, clock, restores, watch }: World,
-  fake: FakeStripe,
-  { intentId, form }: Received,
-): void {
+export function checkCancellation(world: World, fake: FakeStripe, { intentId, form }: Received): void {
+  const { report, clock, restores } = world;
   const intent = fake.intent(intentId);
   const waited = clock - intent.created * secondMs;
   const isWithdrawn = form.includes("cancellation_reason=requested_by_customer");
-  const isForgotten = restores > 0 && !watch.waitsFor(intentId);
+  const isForgotten = restores > 0 && !waitsFor(world, intentId);
   if (isChallenge(intent) && !isWithdrawn && !isForgotten && waited < challengeMs)
     report("a challenge waits for its customer", `${intentId} is canceled after ${waited / hourMs} hours`);
 }
@@ -54,17 +54,14 @@ export function checkCancellation(
 const challengeMs = 72 * hourMs;
 
 /** The store refuses only what nobody can know before: payments, what has changed meanwhile, and what the merchant has paid back there. */
-export async function checkAnswer(
-  { report, stripe }: World,
-  what: string,
-  response: Response,
-): Promise<void> {
+export async function checkAnswer(world: World, what: string, response: Response): Promise<void> {
+  const { report } = world;
   if (response.ok || response.status !== 400) {
     if (unexpected.includes(response.status)) report(accepted, `${what}: ${response.status}`);
     return;
   }
   const { error } = (await response.clone().json()) as { error: StripeError };
-  if (isPaidBack(error) && stripe?.refunds.entries.some(({ key }) => key === null)) return;
+  if (isPaidBack(error) && stripeOf(world)?.refunds.entries.some(({ key }) => key === null)) return;
   if (error.type !== "idempotency_error" && !expected.includes(error.code ?? ""))
     report(accepted, `${what}: ${JSON.stringify(error)}`);
 }

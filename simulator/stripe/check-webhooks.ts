@@ -1,6 +1,6 @@
 import { raw, read } from "../../src/base/db/statement.ts";
 import type { World } from "../kernel/world.ts";
-import type { OpenStripe } from "../stores/stripe/store.ts";
+import type { OpenStripe } from "../stores/stripe/opened.ts";
 
 /** Everything that a taken webhook asks for is done, whatever was lost, came twice or crashed. */
 export async function checkWebhooks(

@@ -3,11 +3,10 @@ import { commit } from "../../src/base/db/commit.ts";
 import { hourMs } from "../../src/base/lib/time/durations.ts";
 import { writeConnection } from "../../src/stores/stripe/connection.ts";
 import { serve } from "../http/serve.ts";
-import { runToEnd, start } from "../kernel/invocations.ts";
+import { start } from "../kernel/invocations.ts";
 import { env } from "../kernel/ports.ts";
 import { instantOf, type World } from "../kernel/world.ts";
-import { enterAsRequest } from "../moves/enter.ts";
-import type { OpenStripe } from "../stores/stripe/store.ts";
+import type { OpenStripe } from "../stores/stripe/opened.ts";
 
 /** Stores the connection of the account to Stripe, with the secret of the endpoint: an operator has made it by hand. */
 export async function connectForWebhooks(world: World, { fake, webhooks }: OpenStripe): Promise<void> {
@@ -41,7 +40,7 @@ export function receiveWebhook(world: World, { fake, webhooks }: OpenStripe, nth
     world,
     `webhook ${event!.type}`,
     async (task) => {
-      await enterAsRequest(world, task);
+      await world.whereabouts?.enter(task, "request");
       forgetAccount(account.id);
       const { status, text, rest } = await serve(world, task, {
         request: await fake.send(endpoint, event!),
@@ -57,15 +56,6 @@ export function receiveWebhook(world: World, { fake, webhooks }: OpenStripe, nth
       if (!isTaken && world.clock - event!.created * 1000 < triesMs) comeAfter(event!, hourMs);
     },
   );
-}
-
-/** Every webhook that is due comes, one after the other. */
-export async function receiveAll(world: World): Promise<void> {
-  const { stripe } = world;
-  while (stripe?.webhooks && stripe.webhooks.ready.length > 0) {
-    await receiveWebhook(world, stripe, 0);
-    await runToEnd(world);
-  }
 }
 
 const taken = "a webhook that Stripe has signed is taken";

@@ -1,7 +1,7 @@
 import { deliveriesOwed, deliveriesPerBilling } from "../../src/domain/subscriptions/dates/index.ts";
 import type { FinalState } from "../accounts/final-state.ts";
+import { planId } from "../kernel/store.ts";
 import type { World } from "../kernel/world.ts";
-import { planId } from "../stores/shopify/store.ts";
 
 type Stored = FinalState["subscriptions"][number];
 

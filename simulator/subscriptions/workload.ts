@@ -22,11 +22,13 @@ import { discountsOf, linesOf } from "../../src/domain/subscriptions/row-codec.t
 import type { Ctx } from "../../src/kit/context.ts";
 import { todayOf } from "../../src/kit/days.ts";
 import { methodOf } from "../accounts/shop.ts";
+import { addressOf, tenPercent, treat } from "../accounts/things.ts";
+import { repetitionsOf } from "../billing/check-attempts.ts";
+import { apiKeyOf } from "../http/api-key.ts";
 import { askFirst } from "../http/client.ts";
 import { spawn } from "../kernel/invocations.ts";
 import { untilDone } from "../kernel/until-done.ts";
 import type { World } from "../kernel/world.ts";
-import { addressOf, tenPercent, treat } from "./things.ts";
 
 /** A command of a person or program; the small number `n` varies it. */
 type Command = (ctx: Ctx, id: string, n: number, world: World) => Promise<unknown>;
@@ -40,7 +42,7 @@ export function sendCommand(world: World): Promise<void> {
 export function sendNamed(world: World, name: string): Promise<void> {
   const { choices, subscriptionId } = world;
   const n = choices.below(4);
-  if (world.isOverHttp) return askFirst(world, name, n);
+  if (apiKeyOf(world)) return askFirst(world, name, n);
   const [command] = commandsOf(world)[name]!;
   const work = untilDone(world, (ctx) => command(ctx, subscriptionId, n, world));
   world.count("commands");
@@ -106,7 +108,7 @@ const payOrShip: Command = async (ctx, id) => {
 
 /** Bills the next cycle as well, however soon after the last. */
 const shipAgain: Command = async (ctx, id, _, world) => {
-  world.repetitions.add(ctx.realNow);
+  repetitionsOf(world).add(ctx.realNow);
   return shipNow(ctx, { id, dryRun: false, request: { allow_repeat: true } });
 };
 

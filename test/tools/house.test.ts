@@ -120,6 +120,28 @@ describe("imports run one way", () => {
   });
 });
 
+/** The part of the simulator that a file is of: its folder, or its own name. */
+function partOf(path: string): string {
+  return path.split("/")[1]!.replace(/\.ts$/, "");
+}
+
+/** Bugs are seeded by whoever runs them, and name what they like. */
+const ofSimulator = fromTools.filter(({ from, to }) =>
+  [from, to].every((path) => path.startsWith("simulator/") && !/bugs?\.ts$/.test(path)),
+);
+
+test("the simulator's kernel knows no part of it, its stores the kernel alone, and neither files nor folders make a circle", () => {
+  expect(ofSimulator.length).toBeGreaterThan(300);
+  expect(circlesIn(ofSimulator)).toEqual([]);
+  const between = ofSimulator
+    .map(({ from, to }) => ({ from: partOf(from), to: partOf(to) }))
+    .filter(({ from, to }) => from !== to);
+  expect(circlesIn(between)).toEqual([]);
+  const known = (part: string) => new Set(between.filter(({ from }) => from === part).map(({ to }) => to));
+  expect(known("kernel")).toEqual(new Set());
+  expect(known("stores")).toEqual(new Set(["kernel"]));
+});
+
 /** The circles that a walk from each origin meets. */
 function circlesIn(arrows: { from: string; to: string }[]): string[] {
   const graph = Map.groupBy(arrows, ({ from }) => from);

@@ -1,10 +1,8 @@
 import { hourMs, minuteMs } from "../../../src/base/lib/time/durations.ts";
 import type { Attempt, FakeShopify, Order } from "../../../test/support/fake-shopify.ts";
-import { noteConfirmation } from "../../billing/confirmations.ts";
-import { checkCharge } from "../../billing/money.ts";
 import type { Authority, StoreCharge } from "../../kernel/store.ts";
 import type { World } from "../../kernel/world.ts";
-import { checkOverselling } from "../../orders/check-stock.ts";
+import type { StoreWatch } from "../watched.ts";
 import { planAttempt } from "./outcomes.ts";
 
 /** The billing attempts at the store, and when each settles. */
@@ -16,7 +14,7 @@ export type Attempts = {
   instants: () => number[];
 };
 
-export function newAttempts(world: World, fake: FakeShopify): Attempts {
+export function newAttempts(world: World, fake: FakeShopify, watch: StoreWatch): Attempts {
   const entries: StoreCharge[] = [];
   let due: Due[] = [];
 
@@ -43,7 +41,7 @@ export function newAttempts(world: World, fake: FakeShopify): Attempts {
     if (state.is === "succeeded") {
       const { total: amount, tax } = state.order;
       Object.assign(entry, { state: "succeeded", amount, tax });
-      checkCharge(world, entry);
+      watch.charged(world, entry);
       hideOrder(state.order);
     }
     world.log(() => `(at the store charge ${entry.number} is ${entry.state})`);
@@ -52,7 +50,7 @@ export function newAttempts(world: World, fake: FakeShopify): Attempts {
 
   const enter = (attempt: Attempt, authority: Authority): void => {
     const { outcome, after, answered } = planAttempt(world, attempt.allowsOverselling);
-    checkOverselling(world, attempt.allowsOverselling);
+    watch.oversells(world, attempt.allowsOverselling);
     const entry: StoreCharge = {
       ...authority,
       key: attempt.key,
@@ -64,13 +62,13 @@ export function newAttempts(world: World, fake: FakeShopify): Attempts {
     };
     entries.push(entry);
     attempt.state = { is: "pending", reads: Number.POSITIVE_INFINITY, outcome };
-    checkCharge(world, entry);
+    watch.charged(world, entry);
     const settle = (): void => {
       fake.settle(attempt.id);
       follow(entry, attempt);
     };
     const answer = (): void => {
-      if (answered?.confirmed) noteConfirmation(world, entry);
+      if (answered?.confirmed) watch.confirmed(world, entry);
       if (answered?.confirmed) fake.confirm(attempt.id);
       else fake.abandon(attempt.id);
       follow(entry, attempt);

@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs, secondMs } from "../../../src/base/lib/time/durations.ts";
 import { type Outcome, outcomes } from "../../../test/support/fake-shopify.ts";
-import { isGatewayOff, isGatewayUnsteady } from "../../kernel/store.ts";
 import type { World } from "../../kernel/world.ts";
+import { isGatewayOff, isGatewayUnsteady } from "../gateway.ts";
 
 /** Drawn when an attempt is created, as the ledger does with a key. */
 export function planAttempt(world: World, oversells: boolean): AttemptPlan {

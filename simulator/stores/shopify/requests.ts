@@ -1,20 +1,22 @@
 import type { Job } from "../../../src/base/job.ts";
-import { authorityOf } from "../../kernel/store.ts";
 import { call, type Task } from "../../kernel/task.ts";
 import type { World } from "../../kernel/world.ts";
-import type { OpenShopify } from "./store.ts";
-
-/** A request on its way to the store. */
-export type Sent = { arrive: (isLate: boolean) => Promise<Response> };
+import type { StoreWatch } from "../watched.ts";
+import type { OpenShopify } from "./opened.ts";
 
 /** A task's `fetch`: each request is a call that succeeds or fails when it is the task's turn. */
-export function send(world: World, shopify: OpenShopify, task: Task, job: Job | undefined): typeof fetch {
+export function send(
+  world: World,
+  shopify: OpenShopify,
+  watch: StoreWatch,
+  { task, job }: { task: Task; job: Job | undefined },
+): typeof fetch {
   return (input, { method, headers, body } = {}) => {
     const { query, variables } = JSON.parse(String(body));
     const { kind, name } = operationIn(query);
     const authority =
       name === "CreateAttempt"
-        ? { ...authorityOf(world, task, job), contractReadAt: readAtOf(world, task, variables.contract) }
+        ? { ...watch.authorize(world, task, job), contractReadAt: readAtOf(world, task, variables.contract) }
         : undefined;
     before.delete(task);
 

@@ -1,17 +1,20 @@
 import type { Job } from "../../../src/base/job.ts";
+import { plainId } from "../../../src/stores/ids.ts";
 import { shopifyStore } from "../../../src/stores/shopify/adapter.ts";
 import { emailScope, optionalScopes, requiredScopes } from "../../../src/stores/shopify/app/scopes.ts";
-import { type FakeShopify, fakeShopify } from "../../../test/support/fake-shopify.ts";
+import { fakeShopify } from "../../../test/support/fake-shopify.ts";
 import { dbOf } from "../../kernel/ports.ts";
-import type { SimulatedStore } from "../../kernel/store.ts";
+import { planId, usualWeights } from "../../kernel/store.ts";
 import type { Task } from "../../kernel/task.ts";
 import { instantOf, type World } from "../../kernel/world.ts";
 import { currencies } from "../currencies.ts";
-import { type Attempts, newAttempts } from "./attempts.ts";
-import { type Contracts, newContracts } from "./contracts.ts";
-import { type Sent, send } from "./requests.ts";
+import type { StoreWatch } from "../watched.ts";
+import { newAttempts } from "./attempts.ts";
+import { newContracts } from "./contracts.ts";
+import { type OpenShopify, shopifyOf } from "./opened.ts";
+import { send } from "./requests.ts";
 
-export function openShopify(world: World): OpenShopify {
+export function openShopify(world: World, watch: StoreWatch): OpenShopify {
   const fake = fakeShopify({
     ...{ shop, token, points, taxesIncluded: false },
     currency: world.choices.weighted(currencies),
@@ -25,12 +28,14 @@ export function openShopify(world: World): OpenShopify {
   });
   fake.addPlanGroup({ plans: [{ id: `gid://shopify/SellingPlan/${planId}` }] });
   const customer = fake.addCustomer();
-  const attempts = newAttempts(world, fake);
+  const attempts = newAttempts(world, fake, watch);
   const contracts = newContracts(world, fake);
 
   const opened: OpenShopify = {
+    weights: { ...usualWeights, query: 0.6 },
+    drawCurrency: () => fake.settings.currency,
     fake,
-    customer,
+    customer: plainId("Customer", customer),
     cards: Array.from({ length: 5 }, () => fake.addPaymentMethod(customer)),
     attempts,
     contracts,
@@ -52,7 +57,7 @@ export function openShopify(world: World): OpenShopify {
         account: world.account,
         now: instantOf(world),
         realNow: instantOf(world),
-        connect: async () => ({ shop, token, send: send(world, opened, task, job) }),
+        connect: async () => ({ shop, token, send: send(world, opened, watch, { task, job }) }),
         isUninstalled: async () => false,
         log: () => {},
       }),
@@ -67,23 +72,11 @@ export function openShopify(world: World): OpenShopify {
       return instants.length === 0 ? undefined : Math.min(...instants);
     },
   };
+  shopifyOf.set(world, opened);
   return opened;
 }
 
 const shop = "simulated.myshopify.com";
 const token = "shpat_simulated";
-/** The plan of every simulated subscription, which is the store's own: contracts by another are refused. */
-export const planId = "4401";
 /** So many that only the schedule throttles. */
 const points = { maximum: 1e12, restoreRate: 1e9 };
-
-/** The fake Shopify store behind the Worker's own adapter. */
-export type OpenShopify = SimulatedStore & {
-  fake: FakeShopify;
-  customer: string;
-  cards: string[];
-  attempts: Attempts;
-  contracts: Contracts;
-  /** Requests whose senders gave up, and that arrive later. */
-  late: (Sent & { at: number })[];
-};

@@ -1,9 +1,8 @@
 import { minuteMs } from "../../../src/base/lib/time/durations.ts";
 import { type FakeStripe, outcomes, type PaymentIntent } from "../../../test/support/fake-stripe.ts";
-import { noteConfirmation } from "../../billing/confirmations.ts";
-import { checkCharge } from "../../billing/money.ts";
 import type { Authority, StoreCharge } from "../../kernel/store.ts";
 import type { World } from "../../kernel/world.ts";
+import type { StoreWatch } from "../watched.ts";
 import { minorUnitsOf } from "./currencies.ts";
 import { type Answered, type Plan, planConfirmation } from "./outcomes.ts";
 import type { Webhooks } from "./webhooks.ts";
@@ -20,7 +19,7 @@ export type Charges = {
   instants: () => number[];
 };
 
-export function newCharges(world: World, fake: FakeStripe, webhooks: Webhooks | undefined): Charges {
+export function newCharges(world: World, { fake, webhooks, watch }: Surroundings): Charges {
   const entries: StoreCharge[] = [];
   const intents = new Map<StoreCharge, PaymentIntent>();
   let open: StoreCharge[] = [];
@@ -40,7 +39,7 @@ export function newCharges(world: World, fake: FakeStripe, webhooks: Webhooks | 
       const state = stateOf(intentOf(entry));
       if (state === entry.state) continue;
       entry.state = state;
-      checkCharge(world, entry);
+      watch.charged(world, entry);
       world.log(() => `(at the store charge ${entry.number} is ${state})`);
       notify(entry);
     }
@@ -62,7 +61,7 @@ export function newCharges(world: World, fake: FakeStripe, webhooks: Webhooks | 
     entries.push(entry);
     open.push(entry);
     intents.set(entry, intent);
-    checkCharge(world, entry);
+    watch.charged(world, entry);
     world.log(() => `(at the store charge ${entry.number} is ${entry.state})`);
     notify(entry);
     return entry;
@@ -86,7 +85,7 @@ export function newCharges(world: World, fake: FakeStripe, webhooks: Webhooks | 
       if (intent.status !== "requires_action") return;
       if (answered.as === "not authenticated") fake.failAuthentication(intent.id);
       else {
-        if (answered.as === "confirmed") noteConfirmation(world, entry);
+        if (answered.as === "confirmed") watch.confirmed(world, entry);
         fake.confirmAs(intent.id);
       }
       follow();
@@ -126,6 +125,8 @@ export function newCharges(world: World, fake: FakeStripe, webhooks: Webhooks | 
     instants: () => due.map(({ at }) => at),
   };
 }
+
+type Surroundings = { fake: FakeStripe; webhooks: Webhooks | undefined; watch: StoreWatch };
 
 /** As Stripe.js does on the page: with the publishable key, and the intent's secret. */
 async function confirmOnPage(fake: FakeStripe, intent: PaymentIntent, method: string | null): Promise<void> {

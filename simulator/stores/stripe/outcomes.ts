@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs } from "../../../src/base/lib/time/durations.ts";
 import { type Outcome, outcomes } from "../../../test/support/fake-stripe.ts";
-import { isGatewayOff, isGatewayUnsteady } from "../../kernel/store.ts";
 import type { World } from "../../kernel/world.ts";
+import { isGatewayOff, isGatewayUnsteady } from "../gateway.ts";
 
 /** Drawn when a confirmation arrives at an intent that waits for one. */
 export function planConfirmation(world: World): Plan {

@@ -1,7 +1,7 @@
 import { hourMs, minuteMs } from "../../../src/base/lib/time/durations.ts";
 import type { FakeStripe } from "../../../test/support/fake-stripe.ts";
+import type { RefundAtStore } from "../../kernel/store.ts";
 import type { World } from "../../kernel/world.ts";
-import type { RefundAtStore } from "../store-refunds.ts";
 import { minorUnitsOf } from "./currencies.ts";
 
 /** Refunds at Stripe, and when those that pend are over. */

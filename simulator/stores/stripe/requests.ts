@@ -2,34 +2,25 @@ import type { Job } from "../../../src/base/job.ts";
 import { requestStripe } from "../../../src/stores/stripe/client.ts";
 import type { AskStripe } from "../../../src/stores/stripe/request.ts";
 import type { Fault } from "../../../test/support/fake-stripe.ts";
-import { authorityOf } from "../../kernel/store.ts";
-import { type Call, call, type Task } from "../../kernel/task.ts";
+import { call, type Task } from "../../kernel/task.ts";
 import type { World } from "../../kernel/world.ts";
-import { checkAnswer, checkCancellation, checkCreation, checkNote } from "../../stripe/check-requests.ts";
-import type { OpenStripe } from "./store.ts";
-
-/** A request as the store sees it. */
-export type Received = {
-  request: Request;
-  kind: Call["kind"];
-  what: string;
-  /** The intent that it is about, if it is about one. */
-  intentId: string;
-  does: "create" | "confirm" | "cancel" | "refund" | undefined;
-  /** Its parameters, where it is a POST. */
-  form: string;
-  /** Its Idempotency-Key. */
-  key: string | undefined;
-};
+import type { OpenStripe } from "./opened.ts";
+import type { Received } from "./received.ts";
+import type { StripeWatch } from "./watched.ts";
 
 /** The requests of a task's adapter: each is a call that succeeds or fails when it is the task's turn. */
-export function askOf(world: World, stripe: OpenStripe, task: Task, job: Job | undefined): AskStripe {
+export function askOf(
+  world: World,
+  stripe: OpenStripe,
+  watch: StripeWatch,
+  { task, job }: { task: Task; job: Job | undefined },
+): AskStripe {
   const { fake, charges, refunds } = stripe;
   const send: typeof fetch = (input, { method = "GET", headers, body } = {}) => {
     const received = receive(String(input), method, headers as Record<string, string>, body);
     const { request, kind, what, intentId, does, form, key } = received;
-    const authority = does === "confirm" ? authorityOf(world, task, job, intentId) : undefined;
-    if (authority) checkNote(world, authority.attempt_id, intentId);
+    const authority = does === "confirm" ? watch.authorize(world, task, job, intentId) : undefined;
+    if (authority) watch.confirms(world, authority.attempt_id, intentId);
 
     const arrive = async (fault?: Fault): Promise<Response> => {
       stripe.requests++;
@@ -38,7 +29,7 @@ export function askOf(world: World, stripe: OpenStripe, task: Task, job: Job | u
         if (fault) fake.fail(fault);
         return fake.fetch(request);
       };
-      if (does === "cancel") checkCancellation(world, fake, received);
+      if (does === "cancel") watch.cancels(world, fake, received);
       const isDone = fault?.effect !== "none";
       const known = fake.intents().length;
       const response =
@@ -48,9 +39,9 @@ export function askOf(world: World, stripe: OpenStripe, task: Task, job: Job | u
             ? await refunds.make(run)
             : await run();
       charges.follow();
-      if (fake.intents().length > known) checkCreation(world, stripe);
+      if (fake.intents().length > known) watch.created(world, stripe);
       if (fault && does === "create") stripe.failedCreations.add(keyIn(form));
-      if (does !== "refund" || world.restores === 0) await checkAnswer(world, what, response);
+      if (does !== "refund" || world.restores === 0) await watch.answered(world, what, response);
       return response;
     };
     const arriveLater = (ms: number): void => {

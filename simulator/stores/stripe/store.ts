@@ -1,39 +1,25 @@
 import type { Job } from "../../../src/base/job.ts";
 import { stripeStore } from "../../../src/stores/stripe/adapter.ts";
 import type { OpenedStripeConnection } from "../../../src/stores/stripe/connection.ts";
-import { type FakeStripe, newFakeStripe } from "../../../test/support/fake-stripe.ts";
+import { newFakeStripe } from "../../../test/support/fake-stripe.ts";
 import { dbOf, env } from "../../kernel/ports.ts";
-import type { SimulatedStore } from "../../kernel/store.ts";
+import { usualWeights } from "../../kernel/store.ts";
 import type { Task } from "../../kernel/task.ts";
 import { instantOf, type World } from "../../kernel/world.ts";
-import { type Charges, newCharges } from "./charges.ts";
-import { type Disputes, newDisputes } from "./disputes.ts";
-import { newRefunds, type Refunds } from "./refunds.ts";
+import { newCharges } from "./charges.ts";
+import { currencies } from "./currencies.ts";
+import { newDisputes } from "./disputes.ts";
+import { type OpenStripe, stripeOf } from "./opened.ts";
+import { newRefunds } from "./refunds.ts";
 import { askOf } from "./requests.ts";
-import { newWebhooks, type Webhooks } from "./webhooks.ts";
+import type { StripeWatch } from "./watched.ts";
+import { newWebhooks } from "./webhooks.ts";
 
-/** The fake account at Stripe behind the Worker's own adapter. */
-export type OpenStripe = SimulatedStore & {
-  fake: FakeStripe;
-  customer: string;
-  cards: string[];
-  charges: Charges;
-  /** Requests whose senders gave up, and that arrive later; `key` is in use meanwhile. */
-  late: { at: number; what: string; arrive: () => Promise<unknown>; key: string | undefined }[];
-  keysInUse: Set<string>;
-  /** The keys of attempts for which Stripe has answered a creation with a failure, which it repeats whether it has created one or not. */
-  failedCreations: Set<string>;
-  refunds: Refunds;
-  disputes: Disputes;
-  /** Its webhooks, in the schedules in which they come to the Worker's own route. */
-  webhooks: Webhooks | undefined;
-};
-
-export function openStripe(world: World, sendsWebhooks: boolean): OpenStripe {
+export function openStripe(world: World, watch: StripeWatch, sendsWebhooks: boolean): OpenStripe {
   const fake = newFakeStripe({ now: () => world.clock });
   const customer = fake.addCustomer().id;
   const webhooks = sendsWebhooks ? newWebhooks(world, fake) : undefined;
-  const charges = newCharges(world, fake, webhooks);
+  const charges = newCharges(world, { fake, webhooks, watch });
   const refunds = newRefunds(world, fake, () => webhooks?.gather());
   const disputes = newDisputes(world, fake, () => webhooks?.gather());
   const connection = {
@@ -41,6 +27,8 @@ export function openStripe(world: World, sendsWebhooks: boolean): OpenStripe {
   } as OpenedStripeConnection;
 
   const opened: OpenStripe = {
+    weights: { ...usualWeights, query: 1, mutation: 3 },
+    drawCurrency: () => world.choices.weighted(currencies),
     fake,
     customer,
     cards: Array.from({ length: 5 }, () => fake.addPaymentMethod(customer).id),
@@ -62,7 +50,7 @@ export function openStripe(world: World, sendsWebhooks: boolean): OpenStripe {
         account: world.account,
         now: instantOf(world),
         realNow: instantOf(world),
-        ask: askOf(world, opened, task, job),
+        ask: askOf(world, opened, watch, { task, job }),
         connect: async () => connection,
         confirmationUrlOf: (attemptId) => `${env.PUBLIC_URL}/portal/pay/${attemptId}`,
         log: () => {},
@@ -91,5 +79,6 @@ export function openStripe(world: World, sendsWebhooks: boolean): OpenStripe {
       return instants.length === 0 ? undefined : Math.min(...instants);
     },
   };
+  stripeOf.set(world, opened);
   return opened;
 }

@@ -3,16 +3,19 @@ import { testClock } from "../clocks/test-clock.ts";
 import { closedDays } from "../closed-days/closed-days.ts";
 import { disputes } from "../disputes/disputes.ts";
 import { imports } from "../imports/imports.ts";
-import type { World } from "../kernel/world.ts";
+import type { Part, World } from "../kernel/world.ts";
 import { leaving } from "../leaving/leaving.ts";
 import { planPushes } from "../plans/plan-pushes.ts";
 import { signIns } from "../portal/sign-ins.ts";
 import { refunds } from "../refunds/refunds.ts";
 import { removal } from "../removals/removal.ts";
-import type { Aside, AsideName } from "./aside.ts";
+import { shopifyOf } from "../stores/shopify/opened.ts";
+import { stripeOf } from "../stores/stripe/opened.ts";
+import type { BesideBilling } from "./names.ts";
 
-export async function openAside(world: World, name: AsideName): Promise<Aside | undefined> {
-  const { shopify, stripe } = world;
+/** Opens what goes on beside the schedule's billing. */
+export async function openBeside(world: World, name: BesideBilling): Promise<Part | undefined> {
+  const [shopify, stripe] = [shopifyOf(world), stripeOf(world)];
   if (name === "plans") return shopify && planPushes(world, shopify);
   if (name === "days") return closedDays(world);
   if (name === "imports") return imports(world);

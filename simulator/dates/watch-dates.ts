@@ -1,11 +1,14 @@
-import type { AccountSeq } from "../../src/base/db/columns.ts";
-import type { Db } from "../../src/base/db/port.ts";
 import { raw, rows } from "../../src/base/db/statement.ts";
-import { bySchedule } from "../closed-days/scheduled.ts";
-import { firstAfter, type Grid, keptDay, laterOf, nthDay, plusDays } from "./calendar.ts";
+import { firstAfter, type Grid, keptDay, laterOf, nthDay, plusDays } from "../accounts/calendar.ts";
+import { changesOf } from "../accounts/seen.ts";
+import { todayOf } from "../accounts/today.ts";
+import { invocationMsMax } from "../kernel/pass-time.ts";
+import type { World } from "../kernel/world.ts";
+import { closedDaysOf } from "./history.ts";
+import { bySchedule } from "./scheduled.ts";
 
 /** The columns of a subscription that say when it is delivered and billed. */
-export type Dated = {
+type Dated = {
   id: string;
   status: string;
   activation: number;
@@ -36,12 +39,12 @@ type Expected = { delivery: (string | null)[]; billing?: (string | null)[] };
  * person asks for it, and then to the day that its grid, or the request, names. That each of these days is billed once and not
  * before, and none is left behind, other rules state, as they do where closed days take it to (closed-days/watch.ts).
  */
-export async function checkDates(
-  { db, accountSeq, daysOf, openFrom }: Surroundings,
-  stored: Dated,
-  storedNow: Dated,
-  report: (rule: string, detail: string) => void,
-): Promise<void> {
+export async function watchDates(world: World): Promise<void> {
+  for (const { before, now } of changesOf(world).rows) if (before) await checkDates(world, before, now);
+}
+
+async function checkDates(world: World, stored: Dated, storedNow: Dated): Promise<void> {
+  const openFrom = openDaysOf(world);
   const { next_index: index, next_delivery_date: delivery, next_billing_date: billing } = stored;
   const made = openFrom && { index, delivery, billing, openFrom };
   const before: Planned = { ...bySchedule(stored), ...(made ? { made } : {}) };
@@ -50,36 +53,39 @@ export async function checkDates(
     before.next_delivery_date !== now.next_delivery_date ||
     before.next_billing_date !== now.next_billing_date;
   if (!isMoved) return;
-  const entries = await newEntries(db, accountSeq, now, now.entries - before.entries);
-  const days = daysOf();
+  const entries = await newEntries(world, now, now.entries - before.entries);
+  const days = [todayOf(world), todayOf(world, invocationMsMax)];
   const isAgreed = days.some((today) => isAsExpected(now, expectedOf(before, now, entries, today)));
   if (isAgreed) return;
   const dates = (row: Dated) => `delivery ${row.next_delivery_date}, billing ${row.next_billing_date}`;
-  report(
+  world.report(
     rule,
     `${entries.map(({ action }) => action).join(", ")} on ${days[0]}: ${dates(before)} becomes ${dates(now)}`,
   );
 }
 
-type Surroundings = {
-  db: Db;
-  accountSeq: AccountSeq;
-  daysOf: () => string[];
-  openFrom: OpenFrom | undefined;
-};
+/** Finds the first day from one on of which nobody who works now may think that it is closed; none where there are no closed days. */
+function openDaysOf(world: World): OpenFrom | undefined {
+  const history = closedDaysOf(world);
+  const begun = { commit: Number.POSITIVE_INFINITY, at: world.clock - invocationMsMax };
+  return history?.hasAny()
+    ? (kind, day) => history.firstSurelyOpen(begun, { kind, slotId: null }, day)
+    : undefined;
+}
+
 /** The first day from one on that is open for dates of a kind. */
-export type OpenFrom = (kind: "delivery" | "billing", day: string) => string;
+type OpenFrom = (kind: "delivery" | "billing", day: string) => string;
 
 const rule = "dates move as agreed";
 
-function newEntries(db: Db, accountSeq: AccountSeq, { id }: Dated, count: number): Promise<Entry[]> {
+function newEntries({ database, account }: World, { id }: Dated, count: number): Promise<Entry[]> {
   return rows(
-    db,
+    database,
     raw<Entry>(
       `SELECT l.action, l.metadata, a.snapshot FROM activity_logs AS l LEFT JOIN billing_attempts AS a
         ON a.account_seq = l.account_seq AND a.id = l.metadata ->> 'billing_attempt_id'
       WHERE l.account_seq = ? AND l.subscription_id = ? ORDER BY l.sequence DESC LIMIT ?`,
-      accountSeq,
+      account.seq,
       id,
       count,
     ),

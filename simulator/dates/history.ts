@@ -1,4 +1,5 @@
-import { plusDays } from "../subscriptions/calendar.ts";
+import { plusDays } from "../accounts/calendar.ts";
+import { kept } from "../kernel/kept.ts";
 
 export type ClosedKind = "delivery" | "production" | "billing";
 export const closedKinds: readonly ClosedKind[] = ["delivery", "production", "billing"];
@@ -21,6 +22,9 @@ export type Moment = { commit: number; at: number };
 
 /** Days of a kind, of subscriptions in a slot or in none. */
 type Which = { kind: ClosedKind; slotId: string | null };
+
+/** The closed days that the account has had, where people close days. */
+export const closedDaysOf = kept((): ClosedDayHistory | undefined => undefined);
 
 /** The closed days that an account has had, commit by commit. Which days are closed is worked out apart from the code under test. */
 export function newClosedDayHistory() {

@@ -1,6 +1,11 @@
 import { raw, read } from "../../src/base/db/statement.ts";
 import { linesOf } from "../../src/domain/subscriptions/row-codec.ts";
+import { kept } from "../kernel/kept.ts";
 import type { World } from "../kernel/world.ts";
+import { look } from "./seen.ts";
+
+/** A line whose price changes with the cycles: its price before the first, the second and so on, the last for good. */
+export const pricedByCycleOf = kept((): { lineId: string; prices: number[] } | undefined => undefined);
 
 /** A second line, which no command changes but one that drops it. */
 export function snack(selling_plan_id: string) {
@@ -25,7 +30,7 @@ export async function changePricesByCycle(world: World): Promise<void> {
     if (line.store_variant_id !== snackVariant) return line;
     const { id: lineId, price } = line;
     const [doubled, later] = [2 * price, price + 1];
-    world.pricedByCycle = { lineId, prices: [price, doubled, doubled, later] };
+    pricedByCycleOf.set(world, { lineId, prices: [price, doubled, doubled, later] });
     return {
       ...line,
       price_changes: [
@@ -36,7 +41,7 @@ export async function changePricesByCycle(world: World): Promise<void> {
   });
   const write = "UPDATE subscriptions SET lines = ? WHERE account_seq = ? AND id = ?";
   await database.batch([raw(write, JSON.stringify(lines), account.seq, row.id)], "write");
-  await world.watch.check(world.commits);
+  await look(world);
 }
 
 const snackVariant = "41003";

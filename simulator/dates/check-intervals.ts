@@ -1,9 +1,10 @@
 import { dateIn } from "../../src/base/lib/time/dates.ts";
 import { snapshotOf } from "../../src/domain/billing/snapshot.ts";
 import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
+import { firstAfter, firstPackedFrom, type Grid, laterOf, nthDay, plusDays } from "../accounts/calendar.ts";
 import type { FinalState } from "../accounts/final-state.ts";
 import type { World } from "../kernel/world.ts";
-import { firstAfter, firstPackedFrom, type Grid, laterOf, nthDay, plusDays } from "./calendar.ts";
+import { closedDaysOf } from "./history.ts";
 
 type Stored = FinalState["subscriptions"][number];
 
@@ -14,7 +15,7 @@ type Stored = FinalState["subscriptions"][number];
  */
 export function checkIntervals(world: World, finalState: FinalState): void {
   // Closed days lie between two billings, too: their rules state where each date goes.
-  if (world.closedDays?.hasAny()) return;
+  if (closedDaysOf(world)?.hasAny()) return;
   for (const row of finalState.subscriptions) {
     const billed = finalState.attempts
       .filter(({ subscription_id, status }) => subscription_id === row.id && status === "SUCCEEDED")

@@ -1,4 +1,4 @@
-import { nthDay } from "../subscriptions/calendar.ts";
+import { nthDay } from "../accounts/calendar.ts";
 
 /** The columns of a subscription from which follows what its schedule alone says. */
 export type Scheduled = {
