@@ -64,7 +64,7 @@ const list = z
       .filter((item) => item !== ""),
   );
 
-/** Where the rows of an account are: in the deployment's database, or in an object of its own (docs/scale.md#engines). */
+/** The place of the rows of an account: in the deployment's database, or in an object of its own (docs/scale.md#engines). */
 export const engines = ["d1", "object"] as const;
 export type Engine = (typeof engines)[number];
 
@@ -116,7 +116,7 @@ const settings = z.object({
   TEST_CLOCKS: z.enum(["on", "off"]).default("off"),
   /** Whether reads may be answered by D1's replicas, once the database has some (docs/scale.md#replicas). */
   READ_REPLICAS: z.enum(["on", "off"]).default("off"),
-  /** Where security.txt asks finders to write (RFC 9116): a mailto: or https: address. */
+  /** The address that security.txt asks finders to write to (RFC 9116): a mailto: or https: address. */
   SECURITY_CONTACT: z
     .url({ protocol: /^(mailto|https)$/, error: "must be a mailto: or https: address" })
     .optional(),

@@ -37,7 +37,7 @@ export async function serve(
   return (await find())(request, bindings, executionCtx, params);
 }
 
-/** Where a path leads, and its parameters as they were sent. */
+/** The target of a path, and its parameters as they were sent. */
 export function route(path: string): [find: () => Promise<Serve>, params: Params] {
   const [[found]] = finders.match("ALL", path);
   return found ? [found[0], found[1] as Params] : [unknown, {}];

@@ -2,7 +2,7 @@ import type { Db } from "../base/db/port.ts";
 import type { Env } from "../base/env.ts";
 import type { Log } from "../base/lib/log.ts";
 
-/** How merchants install the deployment's app at their store themselves (OAuth), as the service sees it. */
+/** The port through which merchants install the deployment's app at their store themselves (OAuth). */
 export interface StoreInstalls {
   /** The merchant, or the store's admin, has opened the app: leads to the store's consent, or says why it cannot. */
   start(visit: InstallVisit): Promise<InstallStep>;

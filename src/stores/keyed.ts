@@ -3,7 +3,7 @@ import type { Db, Statement } from "../base/db/port.ts";
 import type { Env } from "../base/env.ts";
 import type { Instant } from "../base/lib/time/dates.ts";
 
-/** How the service sees a store that a merchant connects by its keys, and not by an app. */
+/** The port of a store that a merchant connects by its keys, and not by an app. */
 export interface KeyedStore {
   /**
    * Connects the account, or replaces its keys. `writes` are of the same batch, for the account at the store that the keys are of. Throws
@@ -12,7 +12,7 @@ export interface KeyedStore {
   connect(input: KeyedInput & { keys: StoreKeys; writes: WritesFor }): Promise<ConnectedByKeys>;
   /** Ends the connection: the account is on the sandbox store then. Throws INVALID_STATE while a subscription lives or an attempt is open. */
   disconnect(input: KeyedInput & { writes: WritesFor }): Promise<void>;
-  /** How an account is connected, as it was when that was last looked at; undefined if it is not. */
+  /** The state of an account's connection when that was last looked at; undefined if it is not. */
   find(input: Pick<KeyedInput, "db" | "env" | "account">): Promise<KeyedConnection | undefined>;
 }
 

@@ -38,7 +38,7 @@ export type StoreOrder = {
   store_customer_id: string | null;
   status: "PENDING" | "PAID" | "PARTIALLY_REFUNDED" | "REFUNDED" | "CANCELLED";
   fulfillment_status: "UNFULFILLED" | "PARTIALLY_FULFILLED" | "FULFILLED";
-  /** How far the return of its goods has got, whatever was paid back; null where nothing is returned. */
+  /** The progress of the return of its goods, whatever was paid back; null where nothing is returned. */
   return_status:
     | "RETURN_REQUESTED"
     | "IN_PROGRESS"
@@ -156,7 +156,7 @@ export type MadeCharge = {
 export type ChargePage = { since: Instant; after: string | null };
 
 /**
- * How long a customer has to confirm a payment: longer than that nobody waits for them, and a store may give up sooner
+ * The time that a customer has to confirm a payment: longer than that nobody waits for them, and a store may give up sooner
  * (docs/billing.md#an-attempt).
  */
 export const challengeMs = 72 * hourMs;
@@ -238,7 +238,7 @@ export interface StorePlans {
 }
 
 /**
- * How the service sees the connected store platform. Every call but `askForPaymentMethod` and those of `remoteMethods` may be repeated: what it creates is
+ * The connected store platform as the service sees it. Every call but `askForPaymentMethod` and those of `remoteMethods` may be repeated: what it creates is
  * identified by an id of ours, so a repetition returns the same. Every call may throw UnknownOutcomeError.
  */
 export interface Store extends StorePaymentMethods, StoreRefunds, StoreDisputes {

@@ -1,4 +1,4 @@
-/** How many decimals Stripe counts a currency in, which need not be those of ISO 4217: https://docs.stripe.com/currencies#zero-decimal */
+/** The number of decimals that Stripe counts a currency in, which need not be those of ISO 4217: https://docs.stripe.com/currencies#zero-decimal */
 export function stripeExponentOf(currency: string): number {
   if (zeroDecimal.has(currency)) return 0;
   return stripeThreeDecimal.has(currency) ? 3 : 2;

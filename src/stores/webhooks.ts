@@ -3,7 +3,7 @@ import type { Db } from "../base/db/port.ts";
 import type { Env } from "../base/env.ts";
 import type { Log } from "../base/lib/log.ts";
 
-/** How the service sees the webhooks of a store platform whose headers name the sender. */
+/** The port of the webhooks of a store platform whose headers name the sender. */
 export interface StoreWebhooks {
   /** Who claims to have sent a webhook; undefined where its headers name nobody whose signature can be checked. */
   findSender(input: SenderInput): Promise<WebhookSender | undefined>;

@@ -38,7 +38,7 @@ export type Ran = { status: number; headers: Record<string, string>; text: strin
 /** A message of a queue, as its account's object is handed it. */
 export type ForwardedMessage = { id: string; attempts: number; body: unknown };
 
-/** Where an object's storage was restored to, and where it was before. */
+/** The bookmarks that an object's storage was restored to, and had before. */
 export type Restored = { bookmark: string; undo: string };
 
 /** The calls that the Worker may make to an account's object (engine/account-object.ts). */

@@ -9,7 +9,7 @@ export function portalUrlOf({ env, account }: Addressed): string {
   return `${portalOriginOf({ env, account })}/portal/${account.shop}`;
 }
 
-/** Where a shop's portal is: at the merchant's own domain, if the settings name one, else at the deployment's. */
+/** The address of a shop's portal: at the merchant's own domain, if the settings name one, else at the deployment's. */
 export function portalOriginOf({ env, account }: Addressed): string {
   return portalSettingsOf(account).base_url ?? env.PUBLIC_URL;
 }

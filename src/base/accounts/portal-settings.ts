@@ -38,7 +38,7 @@ export type PortalSettings = Record<PortalPermission, boolean> & {
   /** Empty: those of the account's active plans. */
   frequencies: OfferedFrequency[];
   max_pause_days: number | null;
-  /** How many of one line customers may ask for. */
+  /** The quantity of one line that customers may ask for. */
   max_quantity: number;
 };
 
@@ -57,7 +57,7 @@ export function customerSettings({ account, actor }: Caller): PortalSettings | u
   return actor.type === "customer" ? portalSettingsOf(account) : undefined;
 }
 
-/** How long customers may pause at most, where they name an end. */
+/** The time that customers may pause at most, where they name an end. */
 export function longestPauseDays({ max_pause_days }: Pick<PortalSettings, "max_pause_days">): number {
   return max_pause_days ?? 365;
 }

@@ -191,7 +191,7 @@ function cachedKey(keyId: string, now: Date): ApiKey | undefined {
   return keyIfUnexpired(keys.get(keyId, now.getTime()), now);
 }
 
-/** Whom a token names: the account, the key that issued it, and a customer's profile. */
+/** Those whom a token names: the account, the key that issued it, and a customer's profile. */
 type TokenSubject = { accountId: string; keyId?: string | undefined; profileId?: string | undefined };
 
 function openAccounts(which: SQL) {

@@ -42,7 +42,7 @@ export const accounts = sqliteTable("accounts", {
   /** JSON: the currencies in which the connected store sells; null on the sandbox store. */
   store_currencies: text(),
   /**
-   * Where the account's rows are. In the deployment's database the row of an account with an object is its entry in the
+   * The place of the account's rows. In the deployment's database the row of an account with an object is its entry in the
    * directory: id, shop and engine count, and the rest is what the object was begun with.
    */
   engine: text({ enum: engines }).notNull(),

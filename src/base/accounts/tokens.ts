@@ -49,7 +49,7 @@ export async function verifyToken(env: Env, text: string, now: Date): Promise<To
 }
 
 const clockToleranceSeconds = 30;
-/** Of tokens of an identity provider; our own live as long at most. */
+/** The time that tokens of an identity provider live at most; our own live no longer. */
 const longestLifeSeconds = 86_400;
 const providerAlgorithms = ["EdDSA", "ES256"];
 /** Other types are not meant as proof of a caller: logout tokens, DPoP proofs, security events (RFC 8725 §3.11). */

@@ -71,7 +71,7 @@ export function openDirectory(env: Env): Db {
   return repeatTransient(libsql);
 }
 
-/** As long as D1 lets a batch run. A server of libSQL itself may never answer (docs/operating.md#libsql-or-turso). */
+/** The time that D1 lets a batch run. A server of libSQL itself may never answer (docs/operating.md#libsql-or-turso). */
 const answer_ms_max = 30_000;
 
 /** `fetch` that fails where the answer is not there, body included, after so many milliseconds. */

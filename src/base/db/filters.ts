@@ -5,7 +5,7 @@ import { inJson } from "./statement.ts";
 export type Param = (name: string) => SQLWrapper;
 
 /**
- * How a filter becomes SQL, and which index finds its rows.
+ * The SQL of a filter, and the index that finds its rows.
  * - `narrow`: it leaves few rows in nearly every account (one customer's).
  * - `facet` and `range`: they may leave many rows.
  * - `unindexed`: no index finds its rows.
@@ -30,7 +30,7 @@ export type Filter = {
   bounds?: "lower" | "upper";
   /** Whether every request of the list has it, as a range of days. */
   isAlways?: boolean;
-  /** How many rows it takes to find one by it, or to compare one with it, where that is more than the row itself. */
+  /** The number of rows that it takes to find one by it, or to compare one with it, where that is more than the row itself. */
   reads?: number;
 };
 

@@ -13,7 +13,7 @@ export interface Db {
   batch(statements: Statement[], mode: "read" | "write"): Promise<Result[]>;
 }
 
-/** How much one request, queue message or cron tick has asked of the database. */
+/** The load that one request, queue message or cron tick has put on the database. */
 export type Usage = {
   db_round_trips: number;
   db_statements: number;

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { transienceOf } from "./transient-errors.ts";
 
-/** As the vendors print them: D1's and the objects' lists of errors, SQLite's result codes, the libSQL client. */
+/** The errors as the vendors print them: D1's and the objects' lists of errors, SQLite's result codes, the libSQL client. */
 test.each([
   ["D1_ERROR: D1 DB reset because its code was updated.", "unreachable"],
   ["D1_ERROR: Internal error while starting up D1 DB storage caused object to be reset.", "unreachable"],

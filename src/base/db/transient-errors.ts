@@ -1,5 +1,5 @@
 /**
- * How a database may fail although nothing is wrong with what it was asked. `busy`: it has done nothing. `unreachable`: nobody knows
+ * The ways in which a database may fail although nothing is wrong with what it was asked. `busy`: it has done nothing. `unreachable`: nobody knows
  * whether it has; asking again soon helps. `overloaded`: nobody knows either, and asking again at once makes it worse. `unanswered`:
  * nobody knows either, and the caller has waited long enough. `full`: it has done nothing, and will not until somebody makes room.
  */
@@ -7,7 +7,7 @@ export type Transience = "busy" | "unreachable" | "overloaded" | "unanswered" | 
 
 type KnownError = { words: RegExp; kind: Transience };
 
-/** How a failure of a database is transient; undefined if it is not, as a broken constraint or a fault of ours. */
+/** The way in which a failure of a database is transient; undefined if it is not, as a broken constraint or a fault of ours. */
 export function transienceOf(error: unknown): Transience | undefined {
   const words = messagesOf(error);
   const known = inOrder.find((each) => each.words.test(words))?.kind;

@@ -45,7 +45,7 @@ function placeLines({ city, zip, province, country_code }: Address): Part[] {
   return [joinWords(zip, city), province === city ? null : province];
 }
 
-/** Where the postal code has a line of its own. */
+/** The countries where the postal code has a line of its own. */
 const postcodeAlone = new Set("GB IE".split(" "));
 
 function linesToStreet({ first_name, last_name, company, address1, address2 }: Address) {

@@ -34,7 +34,7 @@ function lighten(color: Rgb, share: number): Rgb {
   return color.map((channel) => 255 * lighter + (channel - 255 * lightness) * scale) as Rgb;
 }
 
-/** How far a colour's channels can lie apart at a lightness: for black and white not at all. */
+/** The distance that a colour's channels can lie apart at a lightness: for black and white not at all. */
 function room(lightness: number): number {
   return 1 - Math.abs(2 * lightness - 1);
 }

@@ -50,7 +50,7 @@ export function countForOffers(
   );
 }
 
-/** How much more a charge would have been without the discount that was accepted: so much that has really given. */
+/** The amount by which a charge would have been more without the discount that was accepted: so much that has really given. */
 function discountIn(paid: ChargeSnapshot, { discount_id }: AcceptedOffer): number {
   const { lines, discounts, shipping_amount, tax_amount } = paid;
   if (discount_id === null || !discounts.some(({ id }) => id === discount_id)) return 0;

@@ -48,7 +48,7 @@ export function selectOpenOrLatestAttempt(
   return selectOpenOrLatest({ account_seq: account.seq, subscription_id });
 }
 
-/** Of each of these subscriptions the latest attempt at its current cycle that was sent, or may have been. */
+/** The latest attempt of each of these subscriptions at its current cycle that was sent, or may have been. */
 export function selectLatestAttempts({ account }: Ctx, subscriptionIds: string[]): Statement<BillingAttempt> {
   return selectLatestOfCycles({ account_seq: account.seq, ids: JSON.stringify(subscriptionIds) });
 }

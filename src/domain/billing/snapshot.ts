@@ -20,7 +20,7 @@ export type PlannedDelivery = {
 /** The content of an attempt's charge and order, as it was when the attempt started. Amounts are minor units. */
 export type ChargeSnapshot = PlannedDelivery & {
   billing_date: CalendarDate;
-  /** How many deliveries the charge pays for; the first is the order of the charge. */
+  /** The number of deliveries that the charge pays for; the first is the order of the charge. */
   deliveries: number;
   payment_method_id: string | null;
   store_payment_method_id: string | null;

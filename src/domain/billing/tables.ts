@@ -81,7 +81,7 @@ export const billingAttempts = sqliteTable(
 
 export type BillingAttempt = typeof billingAttempts.$inferSelect;
 
-/** How many attempts an account has, by status and trigger; kept by triggers of the database. */
+/** The number of attempts that an account has, by status and trigger; kept by triggers of the database. */
 export const billingAttemptCounts = sqliteTable(
   "billing_attempt_counts",
   {

@@ -47,7 +47,7 @@ export function isNews(row: Wait, code: string): boolean {
   return !isWaiting(row) || row.billing_blocked_reason !== code;
 }
 
-/** How long billing has waited for others, in milliseconds; the days of retries of an open episode come that much later. */
+/** The time that billing has waited for others, in milliseconds; the days of retries of an open episode come that much later. */
 export function waitedMs({ billing_waiting_since: since }: Wait, now: Instant): number {
   return since === null ? 0 : Math.max(0, Date.parse(now) - Date.parse(since));
 }

@@ -6,7 +6,7 @@ import { listIds } from "../subscriptions/list/list-readers.ts";
 import type { BulkInput } from "./actions.ts";
 import { insertRows } from "./list-rows.ts";
 
-/** Where the list of a filter goes on. */
+/** The place where the list of a filter goes on. */
 type StagingProgress = { from: Position; page: number };
 
 /** The newest of what a filter finds, and where the list goes on; null where that is all. */

@@ -35,7 +35,7 @@ export function guardOpen({ account, now }: Ctx, id: string): Statement {
   return guard(`NOT EXISTS (${isOpen})`, [account.seq, id, now]);
 }
 
-/** How many accepted offers count against the flow's bound, the bound at most; to be read in one trip with others. */
+/** The number of accepted offers that count against the flow's bound, the bound at most; to be read in one trip with others. */
 export function selectAcceptedCount(ctx: Ctx, subscriptionId: string, flow: Bound): Statement<{ n: number }> {
   const { sql, params } = acceptedRecently(ctx, subscriptionId, flow);
   return raw(`SELECT COUNT(*) AS n FROM (${sql})`, ...params);

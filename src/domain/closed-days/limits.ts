@@ -21,7 +21,7 @@ export function requireWithinLimits(others: ClosedDay[], added: ClosedDay): void
     ]);
 }
 
-/** How many days in a row are closed around the added ones, for one kind of dates and one slot, or none. */
+/** The number of days in a row that are closed around the added ones, for one kind of dates and one slot, or none. */
 function longestStretch(others: ClosedDay[], added: ClosedDay): number {
   const named = added.slot_ids.length > 0 ? added.slot_ids : slotsOf(others);
   const lengths = added.applies_to.flatMap((kind) =>

@@ -114,7 +114,7 @@ function selectConcerned({ account }: Ctx, { after, changed: { id, from, to } }:
   );
 }
 
-/** Of a slot and its day, what dates are worked out by. */
+/** The parts of a slot and its day that dates are worked out by. */
 function slotOf(id: string, day: string): SlotWithDay {
   return { id, day: JSON.parse(day) } as SlotWithDay;
 }

@@ -1,7 +1,7 @@
 import type { ClosedDayRow } from "../delivery/tables.ts";
 
 /**
- * How far the next dates have been worked out anew: the step, and after which row of it to go on. Whoever has read the account just before its
+ * The progress of working the next dates out anew: the step, and after which row of it to go on. Whoever has read the account just before its
  * closed days changed may work dates out by the former ones for a while, so that a second round, from the step
  * that the first began with, puts these right.
  */
@@ -15,7 +15,7 @@ export type Step = "moved" | { status: (typeof statuses)[number]; date: (typeof 
 
 const steps: Step[] = ["moved", ...dates.flatMap((date) => statuses.map((status) => ({ status, date })))];
 
-/** Where a walk begins. Days that were closed anew have moved nothing yet; those that are open again have no dates on them. */
+/** The beginning of a walk. Days that were closed anew have moved nothing yet; those that are open again have no dates on them. */
 export const firstWalk = {
   afterCreation: walkFrom(1),
   afterChange: walkFrom(0),

@@ -32,5 +32,5 @@ export function ownMethodIds(
   return [method?.store_payment_method_id, mayBeLate ? former_method : null].filter((id) => id != null);
 }
 
-/** How long a request that was given up may still arrive at the store. */
+/** The time in which a request that was given up may still arrive at the store. */
 const lateMs = hourMs;

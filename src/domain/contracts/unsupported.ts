@@ -80,7 +80,7 @@ export async function takeUnsupportedToLookAt({ db, account, now }: Ctx, since: 
   return taken.rows.map(({ store_contract_id }) => store_contract_id);
 }
 
-/** How many contracts are looked at again at once. */
+/** The number of contracts that are looked at again at once. */
 export const unsupportedPage = 25;
 
 export const listUnsupported = listReader({

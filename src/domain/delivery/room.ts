@@ -101,7 +101,7 @@ export async function reportOverFull(ctx: Ctx, days: OverFull[]): Promise<void> 
   ).catch(() => undefined);
 }
 
-/** How many weeks a free day is looked for. */
+/** The number of weeks in which a free day is looked for. */
 const weeksAhead = 52;
 
 function weeksLater(date: CalendarDate, weeks: number): CalendarDate {

@@ -35,13 +35,13 @@ export const deliverySlots = sqliteTable(
     /** Customers change a delivery until so many days before it, at this time (cutoff.ts); null days: no cut-off. */
     cutoff_days: integer(),
     cutoff_time: text(),
-    /** How many deliveries the slot has room for on one day; null for any number. */
+    /** The number of deliveries that the slot has room for on one day; null for any number. */
     max_deliveries_per_day: integer(),
   },
   (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );
 
-/** How many deliveries each slot has on each day, maintained by triggers (room.ts). */
+/** The number of deliveries that each slot has on each day, maintained by triggers (room.ts). */
 export const deliveryCounts = sqliteTable(
   "delivery_counts",
   {

@@ -41,7 +41,7 @@ export async function recordDispute(
   return !isOurs && (await mayBeRecorded(ctx, charge_reference)) ? "later" : "done";
 }
 
-/** How often it is read and decided on again while others change the order or its subscription. */
+/** The number of times that it is read and decided on again while others change the order or its subscription. */
 const mostTries = 20;
 
 /** Our own records are read before the store is asked, so that what is written is never older than what it replaces. */

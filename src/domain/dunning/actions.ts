@@ -18,7 +18,7 @@ export type PaymentRefusal = {
   isFinal: boolean;
   /** Whether the same batch starts another attempt, with another payment method than the one that failed. */
   triesAgain: boolean;
-  /** How long billing has waited for others than the customer; the days of an episode that was open meanwhile come that much later. */
+  /** The time that billing has waited for others than the customer; the days of an episode that was open meanwhile come that much later. */
   waitedMs: number;
 };
 

@@ -130,5 +130,5 @@ async function record(
   }, recordTries);
 }
 
-/** How often it is decided anew while others keep changing the subscription. */
+/** The number of times that it is decided anew while others keep changing the subscription. */
 const recordTries = 8;

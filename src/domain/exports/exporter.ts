@@ -18,7 +18,7 @@ type ExportPage = {
   last: string | number | undefined;
 };
 
-/** How the records of a resource are read, and written in each format. */
+/** The way in which the records of a resource are read, and written in each format. */
 export type Exporter = {
   readPage: (ctx: Ctx, format: ExportFormat, filters: PartFilters, range: Range) => Promise<ExportPage>;
 };

@@ -53,7 +53,7 @@ export function streamPart(ctx: Ctx, part: ExportPart): ReadableStream<Uint8Arra
   );
 }
 
-/** How the lines of a format are written. */
+/** The way in which the lines of a format are written. */
 type Form = {
   header: string;
   line: (values: Record<string, unknown>) => string;

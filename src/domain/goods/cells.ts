@@ -19,7 +19,7 @@ export type Question = DayRange & {
 /** The names of goods, as people read them. */
 export type Titles = { product_title: string | null; variant_title: string | null; sku: string | null };
 
-/** How many of the goods are to be packed, will be ordered, and may not be. */
+/** The quantities of the goods that are to be packed, will be ordered, and may not be. */
 export type Counts = { packed: number; planned: number; at_risk: number };
 
 /** The values that the goods of a cell share; null for one that is not asked about, or where there is none. */

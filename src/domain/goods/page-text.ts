@@ -79,7 +79,7 @@ export function addPage(cells: Cells, text: string, first: CalendarDate, asked: 
 
 const untitled: Titles = { product_title: null, variant_title: null, sku: null };
 
-/** Where the dates stand in a cell. */
+/** The rows of a cell in which the dates stand. */
 const places: ForecastDate[] = ["billing_date", "production_date", "delivery_date"];
 
 /** Values in the order in which they came, each known by its number. `join` is told what is said of one that came again. */

@@ -39,7 +39,7 @@ async function projectNow(ctx: Ctx, asked: Question, start: Start): Promise<Kept
   return { cells: boundedCells(cells), sequence, as_of: ctx.now, isComplete };
 }
 
-/** Where an account stands as its deliveries are projected. */
+/** The state of an account as its deliveries are projected. */
 type Start = { seqs: number[]; sequence: number; orders_until: number };
 
 /** The subscriptions that live or have something still to come, one more than are projected at once. Raw, because the indexes are named. */

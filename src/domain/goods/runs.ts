@@ -67,7 +67,7 @@ function setNextNight({ account, realNow }: Ctx, postponedTo: string) {
   };
 }
 
-/** Where an account stands when a forecast begins. */
+/** The state of an account when a forecast begins. */
 type Beginning = { living: number; until: number; orders_until: number };
 
 async function newForecast(ctx: Ctx, input: DayRange): Promise<{ job: MerchantJob; isEmpty: boolean }> {

@@ -11,7 +11,7 @@ import type { SubscriptionSelect } from "./prospects.ts";
 import { forecastPages } from "./tables.ts";
 
 /**
- * How far a forecast has got: `after` is the number of the last subscription that is counted, `until` that of the last of all. Orders up to
+ * The progress of a forecast: `after` is the number of the last subscription that is counted, `until` that of the last of all. Orders up to
  * `orders_until` are counted by the first page, and later ones by the page of their subscription, so that each delivery is counted once.
  */
 export type ForecastProgress = { after: number; until: number; orders_until: number; as_of: Instant };

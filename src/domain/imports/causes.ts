@@ -1,6 +1,6 @@
 import type { ErrorDetail } from "../../base/errors.ts";
 
-/** Where a row stands in its file: the part, the line as spreadsheets count, and the customer's e-mail address where the row has one. */
+/** The place of a row in its file: the part, the line as spreadsheets count, and the customer's e-mail address where the row has one. */
 export type RowPlace = { part: number; line: number; email: string | null };
 
 /** The e-mail address among what names the customer of lines. */

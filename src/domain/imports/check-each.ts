@@ -6,7 +6,7 @@ import { unexpectedFault } from "../merchant-jobs/row-fault.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import type { Checked } from "./check-summary.ts";
 
-/** How rows are checked together, and how one is shown that fails; `before` is the number of the last row before these. */
+/** The way in which rows are checked together, and in which one that fails is shown; `before` is the number of the last row before these. */
 type Checks = {
   check: (ctx: Ctx, job: MerchantJob, refs: string[]) => Promise<Checked[]>;
   failed: (ref: string, faults: ErrorDetail[]) => Checked;

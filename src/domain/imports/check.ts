@@ -34,7 +34,7 @@ import { remoteFault } from "./remote-methods.ts";
 import { linesOfRow } from "./tables.ts";
 import { warningsOf, warnOfTotals } from "./warnings.ts";
 
-/** How far a check has got: the last line that it has looked at, and the number of its last row. */
+/** The progress of a check: the last line that it has looked at, and the number of its last row. */
 type CheckProgress = LinePlace & { n: number; isThrough?: true };
 
 type CheckedRow = JobPage["rows"][number];

@@ -40,7 +40,7 @@ function selectLines(
   );
 }
 
-/** Where a check stands: at a line of a part. */
+/** The place that a check has come to: at a line of a part. */
 export type LinePlace = { part: number; line: number };
 
 /** A line that is the first of its subscription, or not, how long the lines of its subscription are, and who is its customer. */

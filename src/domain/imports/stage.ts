@@ -82,7 +82,7 @@ export async function getImport(ctx: Ctx, id: string): Promise<MerchantJob> {
   return job;
 }
 
-/** Where a part goes: its import, and the rows of the other parts. */
+/** The import that a part goes to, with its import, and the rows of the other parts. */
 type Place = { job: MerchantJob; rowsBeside: number };
 
 /** The job is read first, so that its revision tells of a part that was put after this. */

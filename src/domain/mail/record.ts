@@ -124,7 +124,7 @@ const updateWhileLeased = updatesWhere<Lease>(
   { returnsRows: true },
 );
 
-/** How many rendered mails an account keeps. */
+/** The number of rendered mails that an account keeps. */
 const contentsMax = 100;
 
 /** The content of a mail, in the place of the oldest. The builder has no insert that replaces a row. */

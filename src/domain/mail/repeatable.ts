@@ -16,5 +16,5 @@ export function mayBeSent(mail: Tried, provider: MailProvider, now: Instant): bo
   return kindOf(mail.event_type)?.isRepeatable ?? false;
 }
 
-/** How long a repetition under the key of a try sends nothing again. Resend keeps keys for 24 hours, of which one is left to spare. */
+/** The time in which a repetition under the key of a try sends nothing again. Resend keeps keys for 24 hours, of which one is left to spare. */
 const keysKeptMs: Partial<Record<MailProvider, number>> = { resend: 23 * hourMs, log: dayMs };

@@ -17,7 +17,7 @@ export async function pruneMails(db: Db, now: Date): Promise<void> {
   }
 }
 
-/** How long the address of a mail is shown, and kept, in full. */
+/** The time that the address of a mail is shown, and kept, in full. */
 export const shownMs = 30 * dayMs;
 
 const keptMs = 400 * dayMs;

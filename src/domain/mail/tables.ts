@@ -34,7 +34,7 @@ export const mails = sqliteTable(
     /** The provider's own id of the mail. */
     provider_id: text(),
     attempt_count: integer().notNull(),
-    /** How often somebody had it sent again: each is another mail to the provider. */
+    /** The number of times that somebody had it sent again: each is another mail to the provider. */
     resend_count: integer().notNull(),
     /** Since when the provider may have it: that of the first try whose outcome nobody knows. */
     unsettled_at: instant(),

@@ -31,7 +31,7 @@ export function presentJobRow(row: JobRow & { customer: string | null }): z.inpu
   return { n, key, status, record_id, errors: JSON.parse(row.errors), summary };
 }
 
-/** How long the rows that are left will take if each takes as long as those before. */
+/** The time that the rows that are left will take if each takes as long as those before. */
 function estimateSeconds(job: MerchantJob): number | null {
   const { status, started_at, updated_at, total } = job;
   const worked = job.done + job.failed + job.skipped;

@@ -30,7 +30,7 @@ export const listJobs = listReader({
   },
 });
 
-/** Of a row of an import the customer whom its lines name: an e-mail address, or an id at the store after a colon. */
+/** The customer whom the lines of a row of an import name: an e-mail address, or an id at the store after a colon. */
 const customerOfRow = sql<string | null>`(SELECT its.customer FROM import_lines AS its
   WHERE its.account_seq = job_rows.account_seq AND its.job_id = job_rows.job_id AND its.ref = job_rows.key
   ORDER BY its.part, its.n LIMIT 1)`;

@@ -23,11 +23,11 @@ export type RowWork = ({ row: DoRow } | { openRows: OpenRows }) & {
   done?: JobRow["status"];
   /** Whether it takes only the rows that have an input. No index finds these: a page looks through so many numbers at most. */
   needsInput?: boolean;
-  /** Where the job goes on after the last row; undefined where it has ended. */
+  /** The place where the job goes on after the last row; undefined where it has ended. */
   next?: object;
 };
 
-/** How far the rows of a job are done, in the job's `progress`. */
+/** The progress of the rows of a job, in the job's `progress`. */
 type RowsProgress = { after: number };
 
 /** A page of rows that was worked on: how far the job has got, and whether that was the last. `outage` ended it, at the first row or later. */

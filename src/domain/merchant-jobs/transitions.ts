@@ -57,7 +57,7 @@ type Transition = {
   move: (ctx: Ctx, job: MerchantJob, commit: boolean) => Move;
 };
 
-/** Where a job of each kind can be started. An import may be checked as often as its parts change; a bulk begins by itself. */
+/** The states in which a job of each kind can be started. An import may be checked as often as its parts change; a bulk begins by itself. */
 const startsFrom: Record<JobKind, JobStatus[]> = {
   FORECAST: ["READY"],
   IMPORT: ["STAGING", "READY"],

@@ -4,7 +4,7 @@ import { named } from "../../kit/http/document/describe.ts";
 import { addressTexts, idOut } from "../../kit/http/document/fields.ts";
 import { moneyOut } from "../../kit/http/document/money.ts";
 
-/** Where goods are delivered. */
+/** The address that goods are delivered to. */
 export const AddressOut = named(
   "SubscriptionAddress",
   z.strictObject({

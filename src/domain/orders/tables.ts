@@ -4,7 +4,7 @@ import { disputeStatuses } from "../../stores/port/disputes.ts";
 
 export const orderStatuses = ["PENDING", "PAID", "PARTIALLY_REFUNDED", "REFUNDED", "CANCELLED"] as const;
 export const fulfillmentStatuses = ["UNFULFILLED", "PARTIALLY_FULFILLED", "FULFILLED"] as const;
-/** How far the return of an order's goods has got. An order of which nothing is returned has none of them. */
+/** The progress of the return of an order's goods. An order of which nothing is returned has none of them. */
 export const returnStatuses = [
   "RETURN_REQUESTED",
   "IN_PROGRESS",

@@ -28,7 +28,7 @@ export type OwnOrder = {
   subscriptionIds: string[];
   /** The store's own id of the charge that paid for it; null where none was made here. */
   chargeReference: string | null;
-  /** How much is being paid back, and is not part of its refunded_amount yet. */
+  /** The amount that is being paid back, and is not part of its refunded_amount yet. */
   pendingAmount: number;
   /** Whether its payment is charged back, and nobody has decided yet: only the bank pays it back then. */
   isChargedBack: boolean;
@@ -36,7 +36,7 @@ export type OwnOrder = {
   hasRefunds: boolean;
 };
 
-/** How much of an order can still be paid back. */
+/** The amount of an order that can still be paid back. */
 export function amountLeft({ row, pendingAmount }: Pick<OwnOrder, "row" | "pendingAmount">): number {
   return Math.max(0, row.total - row.refunded_amount - pendingAmount);
 }
@@ -68,7 +68,7 @@ export async function findRefund({ db, account }: Ctx, id: string): Promise<Orde
   return first(db, statement(byId));
 }
 
-/** How these refunds, by their ids at the store, stand here. */
+/** The state of these refunds here, by their ids at the store. */
 export function findRefundsOfStore(
   { db, account }: Ctx,
   references: string[],

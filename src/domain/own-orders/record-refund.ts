@@ -57,7 +57,7 @@ export function recordRefund(ctx: Ctx, orderId: string, seen: SeenRefund): Promi
   }, mostTries);
 }
 
-/** How often it is decided anew while others change the order or its subscription. */
+/** The number of times that it is decided anew while others change the order or its subscription. */
 const mostTries = 20;
 const longestMessage = 500;
 

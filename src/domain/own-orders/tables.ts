@@ -21,7 +21,7 @@ export const orderRefunds = sqliteTable(
     created_by_type: text().$type<ActorType>().notNull(),
     store_reference: text(),
     error_message: text(),
-    /** How often it was taken to be asked about. */
+    /** The number of times that it was taken to be asked about. */
     tries: integer().notNull(),
     lease_until: instant(),
     next_action_at: instant(),

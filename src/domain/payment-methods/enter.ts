@@ -59,7 +59,7 @@ export function finishPaymentMethod(
   }, maxTries);
 }
 
-/** How often it is decided anew: the store tells of a new payment method by several webhooks at once, besides the customer's own request. */
+/** The number of times that it is decided anew: the store tells of a new payment method by several webhooks at once, besides the customer's own request. */
 const maxTries = 8;
 
 /** The customer's profile. The merchant may have forbidden that they change how they pay. */

@@ -28,7 +28,7 @@ export function findMethod({ db, account }: Ctx, id: string): Promise<PaymentMet
   return first(db, selectById({ account_seq: account.seq, id }));
 }
 
-/** How a request names a payment method: by our id, or by the store's. */
+/** The name of a payment method in a request: by our id, or by the store's. */
 export type MethodName = { payment_method_id: string } | { store_payment_method_id: string };
 
 /** Whose it is to be: a profile's, or a subscription's whose profile is being read in the same trip. */
@@ -147,7 +147,7 @@ function byStoreId(p: Params<ByStoreId>, whose?: SQL) {
 }
 
 /**
- * Where the store names a payment method's owner, only that customer's profile may use it: the profile with their customer
+ * If the store names a payment method's owner, only that customer's profile may use it: the profile with their customer
  * id, or the one with their e-mail address, which the returned writes then link to the customer. Throws
  * UNKNOWN_PAYMENT_METHOD.
  */

@@ -20,7 +20,7 @@ export function updateErasedRefundReasons({ account_seq, profile_id }: Customer)
   );
 }
 
-/** Where an order was sent, and its tracking, which leads there; the number is part of the order's search text too. */
+/** The address that an order was sent to, and its tracking, which leads there; the number is part of the order's search text too. */
 export async function eraseTracking(ctx: Ctx, profileId: string): Promise<true> {
   const { db, account, now } = ctx;
   const tracked = await rows(db, selectTrackedOrders(account.seq, profileId));

@@ -58,7 +58,7 @@ type Followers = { statements: Statement[]; jobs: Job[] };
 /** Decides what follows the change of an address, given it before and after. */
 type Follow = (before: DeliveryAddress, after: DeliveryAddress) => Promise<Followers>;
 
-/** Where none of the fields that are named differs, nothing is written. A province that is named by one of its fields has the other with it. */
+/** If none of the fields that are named differs, nothing is written. A province that is named by one of its fields has the other with it. */
 export function changeSavedAddress(
   ctx: Ctx,
   { profileId, id, follow }: { profileId: string; id: string; follow?: Follow | undefined },

@@ -21,7 +21,7 @@ export async function forgetPublicAnswer(shop: string): Promise<void> {
 }
 
 /**
- * How long the edge cache holds a shop's public answer. Its key consists of the normalised shop alone, never of the request,
+ * The time that the edge cache holds a shop's public answer. Its key consists of the normalised shop alone, never of the request,
  * so it cannot hold another shop's answer or a private one; only successes are stored. Cloudflare caches by data centre: a
  * change removes the answer from its own at once, from the others it expires.
  */

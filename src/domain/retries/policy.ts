@@ -30,7 +30,7 @@ export function isNoDecline(code: string): boolean {
   return noDeclines.has(code);
 }
 
-/** How many payments an episode tries at most: the first, and one for each retry day. */
+/** The number of payments that an episode tries at most: the first, and one for each retry day. */
 export function maxAttempts(retryDays: number[]): number {
   return retryDays.length + 1;
 }

@@ -31,7 +31,7 @@ export async function listPlanGroups(ctx: Ctx): Promise<string[]> {
 
 type PlanFrequency = Pick<SellingPlan, "billing_interval" | "billing_interval_count">;
 
-/** How often the active plans bill, to be read in one trip with others; nothing where the merchant's settings say what is offered. */
+/** The frequencies at which the active plans bill, to be read in one trip with others; nothing where the merchant's settings say what is offered. */
 export function selectFrequenciesOfPlans({ account }: Ctx): Statement<PlanFrequency>[] {
   return portalSettingsOf(account).frequencies.length > 0
     ? []
@@ -39,7 +39,7 @@ export function selectFrequenciesOfPlans({ account }: Ctx): Statement<PlanFreque
 }
 
 /**
- * How often customers may have it delivered: as the merchant's settings say and in their order, else as often as the active plans bill, of
+ * The frequencies at which customers may have it delivered: as the merchant's settings say and in their order, else as often as the active plans bill, of
  * what `selectFrequenciesOfPlans` finds, days before weeks, months and years.
  */
 export function offeredFrequencies({ account }: Ctx, ofPlans: PlanFrequency[] = []): OfferedFrequency[] {

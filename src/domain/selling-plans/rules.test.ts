@@ -4,7 +4,7 @@ import { DomainError } from "../../base/errors.ts";
 import { type IntervalUnit, intervalUnits, largestCount } from "../../base/lib/time/intervals.ts";
 import { parseReduction, requireValidTerms } from "./rules.ts";
 
-/** Where it is refused, or nothing. */
+/** The path at which it is refused, or nothing. */
 function faultsOf(act: () => unknown): string[] {
   try {
     act();

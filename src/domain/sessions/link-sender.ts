@@ -27,7 +27,7 @@ function filtersOf(type: EventType): string[] {
   return ["*", `${type.slice(0, type.indexOf("."))}.*`, type];
 }
 
-/** Of the account's mails; null for an endpoint on the web, which comes before a log. */
+/** The provider of the account's mails; null for an endpoint on the web, which comes before a log. */
 const provider = sql<string | null>`(${webhookEndpoints.mail} ->> '$.provider')`;
 
 const selectEndpoint = prepare((p: Params<{ account_seq: AccountSeq; types: string }>) =>

@@ -75,7 +75,7 @@ export async function pruneSessions(db: Db, now: Date): Promise<void> {
 const pruneSize = 1000;
 const keptMs = dayMs;
 
-/** As many as a page of the portal shows. */
+/** The number that a page of the portal shows. */
 const shown = 25;
 
 const newestOfCustomer: SQL<string> = sql<string>`(SELECT json_group_array(json_array(newest.id,

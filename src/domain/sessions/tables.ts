@@ -8,7 +8,7 @@ const common = {
   profile_id: text().notNull(),
   /** SHA-256 of the secret in the link or cookie. */
   token_hash: text().notNull(),
-  /** Where the portal leads back to. */
+  /** The address that the portal leads back to. */
   return_url: text(),
   locale: text({ enum: portalLocales }),
   created_at: text().notNull(),

@@ -25,7 +25,7 @@ export function refreshOrder(ctx: Ctx, storeOrderId: string): Promise<JobOutcome
   return retryOnConflict(() => readAndRecord(ctx, storeOrderId), maxTries);
 }
 
-/** How often the order is read and decided on again while others change the same records. */
+/** The number of times that the order is read and decided on again while others change the same records. */
 const maxTries = 8;
 
 /** Our own record is read before the store is asked, so that the store's answer is never older than it is. */

@@ -33,7 +33,7 @@ export async function finishPaymentSetup(ctx: Ctx, subject: string): Promise<Job
   return "done";
 }
 
-/** How often the payment method is read and decided on again while others change the same records. */
+/** The number of times that the payment method is read and decided on again while others change the same records. */
 const maxTries = 8;
 
 /** Our rows are read before the store is asked, so that the store's answer is never older than they are. Returns jobs to send. */

@@ -59,7 +59,7 @@ export async function findPaymentUpdate(ctx: Ctx, request_id: string): Promise<P
 
 const requested = "payment_update_requested";
 const refused = "payment_update_refused";
-/** As a person who looks for an e-mail needs it. */
+/** The form that a person who looks for an e-mail needs. */
 const perDay = 3;
 const throttled = "THROTTLED";
 const longestMessage = 500;
@@ -116,7 +116,7 @@ async function recordRefusal(
   return newRefusal();
 }
 
-/** How often it is decided anew while others keep changing the subscription. */
+/** The number of times that it is decided anew while others keep changing the subscription. */
 const recordTries = 8;
 
 /** An entry of the subscription, which it does not change. */

@@ -41,7 +41,7 @@ export async function importSellingPlans(ctx: Ctx): Promise<number> {
   return groups.length;
 }
 
-/** How often the group is read and decided on again while others change the same plans. */
+/** The number of times that the group is read and decided on again while others change the same plans. */
 const maxTries = 8;
 
 async function findPlanOfGroup(ctx: Ctx, groupId: string): Promise<string | undefined> {

@@ -57,7 +57,7 @@ function setUpJob({ account_id }: { account_id: string }): Job {
   return { type: "set_up_store", account_id };
 }
 
-/** Of a store without an app. Without its answer, or where it refuses, cron has it done again. */
+/** The webhooks of a store without an app. Without its answer, or where it refuses, cron has it done again. */
 async function keepWebhooks(ctx: Ctx, keep: () => Promise<void>): Promise<void> {
   const account_id = ctx.account.id;
   await keep().catch((error) => {

@@ -85,7 +85,7 @@ export function owesPayment(state: Pick<Subscription, "status" | "dunning_episod
   return state.status === "PAYMENT_FAILED" || (state.status === "ACTIVE" && isInDunning(state));
 }
 
-/** How many more cycles a customer has agreed to. The merchant may cancel earlier. */
+/** The number of further cycles that a customer has agreed to. The merchant may cancel earlier. */
 export function cyclesAgreed({ min_cycles, current_billing_cycle }: Agreement, actor: ActorType): number {
   return actor === "customer" ? Math.max(0, (min_cycles ?? 0) - (current_billing_cycle - 1)) : 0;
 }

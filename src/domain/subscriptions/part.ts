@@ -63,7 +63,7 @@ export function withResult<Result>(part: Part<unknown>, result: Result): Part<Re
 
 type Join = (field: string, values: unknown[]) => unknown;
 
-/** How the values of each field are joined: a field without a rule does not compile. */
+/** The rules by which the values of each field are joined: a field without a rule does not compile. */
 const joins: Record<keyof Part, Join> = {
   entry: takeOne,
   metadata: joinFields,

@@ -48,7 +48,7 @@ export function guardSourceRef(ctx: Ctx, { migration_source_ref, source_group_id
   ];
 }
 
-/** As literals, in the words of the index of living subscriptions: a parameter would hide from SQLite that it serves. */
+/** Literals in the words of the index of living subscriptions: a parameter would hide from SQLite that it serves. */
 const livingStatuses = "('ACTIVE', 'PAUSED', 'PAYMENT_FAILED')";
 
 const selectHolderOfRef = prepare((p: Params<{ account_seq: AccountSeq; ref: string }>) =>

@@ -81,13 +81,13 @@ export const subscriptions = sqliteTable("subscriptions", {
   ...stamps,
   /** The billing attempt in progress. */
   open_attempt_id: text(),
-  /** How many days before a charge the customer is reminded, where a rule of the account's mails says so; a trigger sets it. */
+  /** The number of days before a charge at which the customer is reminded, where a rule of the account's mails says so; a trigger sets it. */
   remind_days: integer(),
   /** Since when a dispute of one of its payments keeps it from being billed, by the account's time. */
   disputed_at: instant(),
   /** Why the store refuses the contract, in words for people. */
   store_sync_error: text(),
-  /** How many deliveries one billing pays for, as in the plan; a change of the frequency keeps it. */
+  /** The number of deliveries one billing pays for, as in the plan; a change of the frequency keeps it. */
   deliveries_per_billing: integer().notNull(),
   /** The error code of the attempt under review, or the reason why billing waits. */
   billing_blocked_reason: text(),
@@ -165,7 +165,7 @@ export const subscriptionSkips = sqliteTable(
     cycle: integer().notNull(),
     /** By how many weeks the dates were moved; 0 where deliveries fell away instead. */
     skip_weeks: integer().notNull(),
-    /** How many deliveries fell away; none where the dates were moved by weeks. */
+    /** The number of deliveries that fell away; none where the dates were moved by weeks. */
     deliveries: integer(),
     /** The cycle that was skipped at the store, as the store counts; none where it was skipped here. */
     store_cycle: integer(),

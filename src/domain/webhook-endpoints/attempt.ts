@@ -35,7 +35,7 @@ export async function attempt(
   }
 }
 
-/** How long an endpoint may take to answer. */
+/** The time that an endpoint may take to answer. */
 const timeoutMs = 15_000;
 
 /** The most of an answer's body that is read. */

@@ -154,7 +154,7 @@ const leasesOfEndpoint = `(SELECT COUNT(*) ${leases} AND endpoint_id = endpoint.
 /** Each consumer has the leases of one endpoint and one instant. */
 const consumersOfAccount = `(SELECT COUNT(*) FROM (SELECT DISTINCT endpoint_id, lease_until ${leases}))`;
 
-/** How many deliveries of `endpoint` may be leased at ?2, in the account ?1. */
+/** The number of deliveries of `endpoint` that may be leased at ?2, in the account ?1. */
 const mayBeLeased = `CASE WHEN ${consumersOfAccount} >= CASE WHEN ${leasesOfEndpoint} > 0 THEN ${mostBesideItself}
     WHEN failing_since IS NOT NULL THEN ${mostForFailing} ELSE ${mostConsumersOfAccount} END THEN 0
   ELSE MAX(0, CASE WHEN failing_since IS NULL THEN ${mostLeased} ELSE ${mostLeasedFailing} END - ${leasesOfEndpoint}) END`;

@@ -7,7 +7,7 @@ export const disabledReasons = ["gone", "failing", "by_hand"] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 export const deliveryStatuses = ["PENDING", "DELIVERED", "FAILED", "CANCELLED"] as const;
 
-/** Where an account's events are sent. Its times are real time, even with a test clock. */
+/** An address that an account's events are sent to. Its times are real time, even with a test clock. */
 export const webhookEndpoints = sqliteTable(
   "webhook_endpoints",
   {
@@ -36,7 +36,7 @@ export const webhookEndpoints = sqliteTable(
     own_event_types: text(),
     /** JSON: the settings of a mail endpoint (domain/mail/settings.ts), whose `secret` is its provider's credentials. */
     mail: text(),
-    /** Of a mail endpoint: the last subscription that changed rules of reminders were applied to; null once they were to all. */
+    /** For a mail endpoint: the last subscription that changed rules of reminders were applied to; null once they were to all. */
     reminders_applied_to: text(),
     /** The key by which it was made, led elsewhere or given another secret last, whose revocation names it; null where it was none. */
     made_by_key: text(),

@@ -8,7 +8,7 @@ function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** How often the counters of these buckets count an entry. */
+/** The number of times that the counters of these buckets count an entry. */
 function timesCounted(instant: string, buckets: Buckets): number {
   const [day, quarter] = [
     instant.slice(0, 10),

@@ -27,7 +27,7 @@ const rowsOfPage = 25;
 /** Texts are cut to the first of these lengths with which the page fits. */
 const textLengths = [100, 50, 30];
 const shortest = 10;
-/** Of a list inside a row so many members are shown. */
+/** The number of members of a list inside a row that are shown. */
 const maxMembers = 3;
 
 /** From the most to the least that is shown of a row with so many fields. */

@@ -1,4 +1,4 @@
-/** How the rows of a list are shown: the fields that people look at, and the tool that answers a row whole. */
+/** The brief form of a list's rows: the fields that people look at, and the tool that answers a row whole. */
 export type Brief = { fields: string[]; whole?: string };
 
 /** The brief rows of a tool that answers a list; undefined for every other tool. */

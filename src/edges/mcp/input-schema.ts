@@ -45,7 +45,7 @@ export function buildInput(operation: AnyOperation, described: Described, named:
   };
 }
 
-/** As many whole sentences as fit; if not even the first does, its beginning. */
+/** Keeps as many whole sentences as fit; if not even the first does, its beginning. */
 export function firstSentences(text: string, limit: number): string {
   const [first = "", ...others] = text.split(/(?<=[.!?]) +/);
   let sentences = first;

@@ -3,7 +3,7 @@ import { briefRows } from "./brief-rows.ts";
 import { filledPlaces } from "./customer-text.ts";
 import type { OperationTool } from "./tools.ts";
 
-/** Where the data of a result goes: clients show their model either structured content or text, hardly ever both. */
+/** The part of a result that its data goes to: clients show their model either structured content or text, hardly ever both. */
 export type ResultForm = "structured" | "text";
 type Data = Record<string, unknown>;
 type Content = {
@@ -80,7 +80,7 @@ const shownMeta = [
   "has_more",
 ];
 
-/** Where the next page begins, as tools take it; nothing after the last page, and for what has no pages. */
+/** The beginning of the next page, as tools take it; nothing after the last page, and for what has no pages. */
 function nextCursorOf(body: unknown, response: Response): Data {
   const { meta } = body as { meta?: { next_page_url?: string | null } };
   const [, linked] = /<([^>]+)>; rel="next"/.exec(response.headers.get("link") ?? "") ?? [];

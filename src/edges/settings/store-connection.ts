@@ -10,7 +10,7 @@ import type { Ctx } from "../../kit/context.ts";
 import type { ConnectedByKeys, KeyedConnection, KeyedStore, StoreKeys } from "../../stores/keyed.ts";
 import { platforms } from "../../stores/platforms.ts";
 
-/** How an account is connected to its store. Those that it is not connected to by keys have no more to say than which they are. */
+/** The connection of an account to its store. Those that it is not connected to by keys have no more to say than which they are. */
 type StoreConnection = { store: Account["store"]; is_live: boolean } & {
   [Name in keyof KeyedConnection]: KeyedConnection[Name] | null;
 };

@@ -22,7 +22,7 @@ export function verifyWebhook(webhooks: StoreWebhooks): MiddlewareHandler<HonoEn
   return verifying((c) => prove(c, webhooks));
 }
 
-/** Of webhooks whose address says whose they are: to a wrong address and a wrong signature the refusal is the same. */
+/** For webhooks whose address says whose they are: to a wrong address and a wrong signature the refusal is the same. */
 export function verifyAddressedWebhook(webhooks: AddressedWebhooks): MiddlewareHandler<HonoEnv> {
   return verifying((c) => proveAddressed(c, webhooks));
 }

@@ -7,7 +7,7 @@ export const conditional: MiddlewareHandler<HonoEnv> = etag({
   retainedHeaders: [...RETAINED_304_HEADERS, "access-control-allow-origin", "ratelimit-policy"],
 });
 
-/** How the document describes the headers of such a response, and its 304. */
+/** The description of the headers of such a response, and its 304. */
 export const conditionalHeaders = {
   ETag: "Names this version of the content.",
   "Cache-Control": "How long caches may keep it.",

@@ -61,7 +61,7 @@ function isUnbounded(
   return operation.unbounded !== undefined && c.req.query(operation.unbounded.parameter) === undefined;
 }
 
-/** Whom the request's credentials prove: at least one of them is there. */
+/** The one whom the request's credentials prove: at least one of them is there. */
 type Proof = { holder: KeyHolder | undefined; token: ProvenToken | undefined };
 type Required = Pick<AnyOperation, "customers"> & { credentials: RequiredCredentials; scopes: Scope[] };
 
@@ -141,7 +141,7 @@ async function proveTokenFor(c: Context<HonoEnv>): Promise<ProvenToken | undefin
   return inProcessOf(c.req.raw)?.token ?? (await proveToken(c));
 }
 
-/** Whom the Worker outside has proven. The account is the object's own, and so is a customer's profile. */
+/** The one whom the Worker outside has proven. The account is the object's own, and so is a customer's profile. */
 async function proveForwarded(c: Context<HonoEnv>, { account: { id }, proof }: Forwarded): Promise<Proof> {
   const { key, claims } = proof ?? {};
   const profileId = claims?.actor_type === "customer" ? claims.profile_id : undefined;
@@ -283,7 +283,7 @@ export function asStaff(c: Context<HonoEnv>, ctx: Ctx): Ctx {
   return claims ? { ...ctx, actor: actorOf(claims) } : ctx;
 }
 
-/** Whom a token names. */
+/** The one whom a token names. */
 function actorOf(claims: Claims): Actor {
   return {
     type: claims.actor_type,

@@ -21,7 +21,7 @@ function findNearest(names: readonly string[], sent: string): string | undefined
   return ranked[0]?.name;
 }
 
-/** How many letters differ. Case and dividers count for nothing, and a name that was cut short for little. */
+/** The number of letters that differ. Case and dividers count for nothing, and a name that was cut short for little. */
 function faultsBetween(sent: string, name: string): number {
   const [asked, known] = [lettersOf(sent), lettersOf(name)];
   const isCut = asked.length > 2 && known.startsWith(asked) && known !== asked;

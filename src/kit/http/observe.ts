@@ -45,7 +45,7 @@ function placeOf(c: Context<HonoEnv>) {
   return c.get("forwardedTo") === undefined ? {} : { is_forwarded: true };
 }
 
-/** Whom the request is for: proven by its credentials or, where none is needed, named by the request itself. */
+/** The one whom the request is for: proven by its credentials or, where none is needed, named by the request itself. */
 function accountOf(c: Context<HonoEnv>) {
   const account = c.get("ctx")?.account.id ?? c.get("forwardedTo");
   return account === undefined ? {} : { account_id: account };

@@ -49,7 +49,7 @@ export function subscriberOf(address: string): string {
 }
 
 const windowSeconds = 60;
-/** As wrangler.toml binds it. */
+/** The binding of wrangler.toml. */
 export const setupsPerWindow = 10;
 /** All tokens of one key together have so many times the limit of one actor. */
 const tokensPerKey = 5;

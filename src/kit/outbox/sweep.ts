@@ -10,7 +10,7 @@ import type { Job } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/time/dates.ts";
 import { minuteMs } from "../../base/lib/time/durations.ts";
 
-/** How the tick finds work, in one trip with others: the statement of a page, and the job that is sent for a row, if any is. */
+/** The search of a tick for work, in one trip with others: the statement of a page, and the job that is sent for a row, if any is. */
 export type Sweep<Row extends object = object> = {
   pageOf(page: SweepPage<Row>): Statement<Row>;
   jobOf(found: Row): Job | undefined;
@@ -74,7 +74,7 @@ const againMs = minuteMs;
 
 type OutboxTable = SQLiteTable & Record<"account_seq" | "next_action_at", SQLiteColumn>;
 
-/** Where rows wait, the column that names one within its account, how many are taken at once, and what else is told of each. */
+/** The table where rows wait, the column that names one within its account, how many are taken at once, and what else is told of each. */
 type Outbox<Table extends OutboxTable, Id> = { table: Table; id: Id; size: number; also?: readonly Id[] };
 
 type Swept<Table extends OutboxTable, Id extends keyof Table["$inferSelect"]> = { account_id: string } & Pick<

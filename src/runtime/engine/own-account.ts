@@ -47,7 +47,7 @@ export async function isLeft(env: Env): Promise<boolean> {
   return !entry || mayBeErased(entry);
 }
 
-/** How many rows of accounts the object has, by table. */
+/** The number of rows of accounts that the object has, by table. */
 export async function countRows(db: Db): Promise<Record<string, number>> {
   const tables = await accountTables(db);
   const counts = await read<{ count: number }[]>(

@@ -7,7 +7,7 @@ import { minuteMs } from "../../base/lib/time/durations.ts";
  */
 export type Limits = { statements: number; beginMs: number; atOnce: number };
 
-/** Of the six connections that the platform gives an invocation one is for the queue; each job uses one at a time. */
+/** One of the six connections that the platform gives an invocation is for the queue; each job uses one at a time. */
 export const invocationLimits: Limits = { statements: 950, beginMs: 8 * minuteMs, atOnce: 5 };
 
 /**

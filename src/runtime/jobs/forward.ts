@@ -71,7 +71,7 @@ async function forward<M extends Message>({ env, account, queue, messages }: Cal
 }
 
 /**
- * How long an object may take for a batch: as long as an invocation begins jobs, and what the last of them takes. Then its messages are
+ * The time that an object may take for a batch: as long as an invocation begins jobs, and what the last of them takes. Then its messages are
  * delivered again; what it still does holds its leases, so that nothing is done twice.
  */
 const deadline_ms = invocationLimits.beginMs + 4 * minuteMs;

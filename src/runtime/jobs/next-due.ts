@@ -53,7 +53,7 @@ async function findMoments(db: Db, account: AccountTime, now: Instant): Promise<
   return moments.filter((moment) => moment !== null);
 }
 
-/** Where the tick's sweeps find their rows, each by an index of this moment. */
+/** The moments by which the tick's sweeps find their rows, each by its index. */
 const outboxes = [
   "billing_attempts",
   "contract_syncs",

@@ -112,7 +112,7 @@ export type StoreDiscount = {
   is_off_delivery: boolean;
   /** Null for all lines. */
   line_ids: string[] | null;
-  /** How many billings it applies to, those before the contract was read included; null for all. */
+  /** The number of billings that it applies to, those before the contract was read included; null for all. */
   cycle_limit: number | null;
   cycles_used: number;
 };
@@ -132,7 +132,7 @@ export interface StoreContracts {
   listLiving(desired: DesiredContract): Promise<number[]>;
   /** The contracts of this app that have not ended, oldest first. Throws StoreRefusalError. */
   listPage(page: ContractPage): Promise<{ contracts: ListedContract[]; next: string | null }>;
-  /** How a contract stands at the store; undefined if the store has none with this id. Throws StoreRefusalError. */
+  /** The state of a contract at the store; undefined if the store has none with this id. Throws StoreRefusalError. */
   findState(id: number): Promise<ContractState | undefined>;
   /** A cycle that the store counts; undefined for one that it does not have. Throws StoreRefusalError. */
   findCycle(id: number, selector: CycleSelector): Promise<StoreCycle | undefined>;

@@ -1,6 +1,6 @@
 import type { Instant } from "../../base/lib/time/dates.ts";
 
-/** How a dispute stands. CLOSED: an inquiry from which nothing followed. PREVENTED: the payment was paid back before it became a dispute. */
+/** The state of a dispute. CLOSED: an inquiry from which nothing followed. PREVENTED: the payment was paid back before it became a dispute. */
 export const disputeStatuses = [
   "NEEDS_RESPONSE",
   "UNDER_REVIEW",

@@ -12,7 +12,7 @@ export type StorePaymentMethod = {
   status: "VALID" | "EXPIRED" | "REVOKED";
 };
 
-/** Of a profile what a store's customer is made of. `store_customer_id` is that customer, where there is one. */
+/** The part of a profile that a store's customer is made of. `store_customer_id` is that customer, where there is one. */
 export type StoreProfile = {
   id: string;
   email: string;

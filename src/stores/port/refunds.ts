@@ -23,7 +23,7 @@ export type StoreRefund = {
 /** A page of the refunds that were made since an instant, after the position that the page before ended at. */
 export type RefundPage = { since: Instant; after: string | null };
 
-/** How a refund of one of the account's charges stands; `charge_reference` is the store's own id of that. */
+/** The state of a refund of one of the account's charges; `charge_reference` is the store's own id of that. */
 export type ListedRefund = Pick<StoreRefund, "reference" | "status"> & { charge_reference: string };
 
 /** Refunds of charges. `refund` and `listRefunds` are undefined for a store that is not asked for refunds from here. */

@@ -15,6 +15,6 @@ export interface StoreRemoteMethods {
   listIds(storeCustomerId: string): Promise<string[]>;
   /** Has the store make a payment method, another one each time it is called, and returns its id. The store asks the provider afterwards. */
   make(storeCustomerId: string, remote: RemoteMethod): Promise<string>;
-  /** How far the store has got with one: `revoked` where the provider does not know it, or whoever else has withdrawn it. */
+  /** The store's progress with one: `revoked` where the provider does not know it, or whoever else has withdrawn it. */
   findState(storePaymentMethodId: string): Promise<"pending" | "ready" | "revoked">;
 }

@@ -57,7 +57,7 @@ async function sendQuery<D>(
 const timeoutMs = 20_000;
 
 /**
- * How a shop is reached: its myshopify.com domain, an Admin API access token, a replacement for `fetch`, and who is told the API
+ * The access to a shop: its myshopify.com domain, an Admin API access token, a replacement for `fetch`, and who is told the API
  * version of each answer.
  */
 export type ShopAccess = {

@@ -54,7 +54,7 @@ export function shopifyRemoteMethods(asking: AskShopify): StoreRemoteMethods {
   };
 }
 
-/** Where only what was made may not be read, it was made all the same. */
+/** If the answer is merely not to be read, it was made all the same. */
 function deniedError(error: AccessDeniedError): Error {
   const answered = error instanceof PartlyDeniedError ? Object.values(error.data as object) : [];
   return answered.some((payload) => payload !== null)

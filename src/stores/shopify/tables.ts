@@ -12,13 +12,13 @@ export const shopifyConnections = sqliteTable("shopify_connections", {
   shop: text().notNull(),
   /** The lease of whoever refreshes the token of an installed app, by real time. */
   refreshing_until: instant(),
-  /** Where the store sends its webhooks; null if nobody has said. */
+  /** The address that the store sends its webhooks to; null if nobody has said. */
   webhooks_uri: text(),
   /** When its webhooks and contracts are looked at next; null while it is disconnected. */
   next_action_at: instant(),
   /** Contracts that were made since are looked at; null for all. */
   contracts_from: instant(),
-  /** How far that has got (store-sync/contract-pass.ts); null between two looks. */
+  /** The progress of that (store-sync/contract-pass.ts); null between two looks. */
   contracts_pass: text(),
 });
 

@@ -27,7 +27,7 @@ import { classifyRefusal, isUntold, refusalAnswer, refusesAccount } from "./refu
 import { type AskStripe, createOnce, type SentParams } from "./request.ts";
 import { parseResponse } from "./responses.ts";
 
-/** How charges reach an account at Stripe, and what their answers need besides. */
+/** The access to an account at Stripe that a charge needs, and what its answer needs besides. */
 export type Charging = {
   ask: AskStripe;
   accountId: string;

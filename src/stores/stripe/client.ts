@@ -6,7 +6,7 @@ import { encodeForm } from "./form.ts";
 /** The version that requests and answers have the form of: https://docs.stripe.com/api/versioning */
 export const apiVersion = "2026-10-28.endive";
 
-/** How an account at Stripe is reached: with a secret or a restricted key, where, if not at Stripe itself, and by what instead of `fetch`. */
+/** The access to an account at Stripe: with a secret or a restricted key, where, if not at Stripe itself, and by what instead of `fetch`. */
 type StripeAccess = { secretKey: string; apiUrl?: string | undefined; send?: typeof fetch };
 
 /** A stand-in for Stripe's API, where this is no deployment and one is named. */

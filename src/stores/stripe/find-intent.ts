@@ -51,7 +51,7 @@ const mostPages = 20;
 const listSchema = pageOf(intentSchema);
 
 /**
- * Of several intents under one key at most one was ever confirmed: the others were created by requests whose answer was lost, or have
+ * Among several intents under one key at most one was ever confirmed: the others were created by requests whose answer was lost, or have
  * been replaced.
  */
 function mostAdvanced(intents: Intent[]): Intent | undefined {

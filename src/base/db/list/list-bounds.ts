@@ -1,5 +1,5 @@
 /**
- * How many rows a page of a list may look at, whatever it is asked for: its own rows with what is joined to them, those that are counted,
+ * The number of rows that a page of a list may look at, whatever it is asked for: its own rows with what is joined to them, those that are counted,
  * and those that are passed over. `test/scale/bounds.test.ts` walks every list with it.
  */
 export const mostRead = 5_000;
@@ -25,7 +25,7 @@ export function readByPage(limit: number): number {
 }
 
 /**
- * How many rows are looked through for a page, of what is left to read. Where they run out before the page is full, they are read once more
+ * The number of rows that are looked through for a page, of what is left to read. Where they run out before the page is full, they are read once more
  * to find where the next one begins. `each` is what it takes to compare one.
  */
 export function windowOf({ left, each }: { left: number; each: number }): number {

@@ -48,7 +48,7 @@ export type Listing<Shown extends Columns, Sort extends string> = {
    */
   byTime?: Merged;
   search?: Search;
-  /** Where totals come from without counting rows. */
+  /** The counters that totals come from without counting rows. */
   totals?: Totals;
 };
 
@@ -57,7 +57,7 @@ export type Merged = { column: AnyColumn; values: readonly string[] };
 
 export type AnyListing = Listing<Columns, string>;
 
-/** Where a walk begins: at the end of the list that its order begins with, or behind a row with such a value of the sort. */
+/** The beginning of a walk: at the end of the list that its order begins with, or behind a row with such a value of the sort. */
 export type WalkStart = { at: "end" | "value" | "null"; isInclusive: boolean; value?: string };
 
 /** One combination of filters and sort; each has its own SQL. */
@@ -75,7 +75,7 @@ export type Shape = {
 };
 
 /**
- * How a term is searched. indexed: the index takes a sample of the newest, which is the beginning of the list. sampled: the sample that an
+ * The way in which a term is searched. indexed: the index takes a sample of the newest, which is the beginning of the list. sampled: the sample that an
  * earlier page has taken. beside: row by row in the order of the list, the sample left out. short: row by row, as no index knows the term.
  */
 export type SearchShape = "none" | "indexed" | "sampled" | "beside" | "short";

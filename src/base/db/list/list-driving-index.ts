@@ -23,7 +23,7 @@ import { chooseWalk, splitFor } from "./list-walk.ts";
 /** Filters whose own index finds their rows, in no order or in another than that of the list. */
 export type DrivingIndex = { kind: "narrow" | "range" | "facet"; filters: NamedFilter[] };
 
-/** Of the filters that the index of the list's order does not serve, those that leave the fewest rows, as far as one can know. */
+/** Chooses, of the filters that the index of the list's order does not serve, those that leave the fewest rows, as far as one can know. */
 export function chooseDrivingIndex(listing: AnyListing, shape: Shape): DrivingIndex | undefined {
   const { by, covered } = chooseWalk(listing, shape);
   const others = usedFilters(listing, shape).filter(({ name }) => !covered.includes(name));
@@ -77,7 +77,7 @@ export function queryIsFew(
   };
 }
 
-/** How many rows it takes to find a row by these filters, or to compare one with them. */
+/** The number of rows that it takes to find a row by these filters, or to compare one with them. */
 export function countReadsPerRow(filters: Filter[]): number {
   return filters.reduce((sum, { reads = 1 }) => sum + reads - 1, 1);
 }

@@ -15,7 +15,7 @@ export type Position = {
   sample?: { bounds: Sample; isBeside: boolean };
 };
 
-/** Where the pages before and after a page begin; null where there is none. */
+/** The positions at which the pages before and after a page begin; null where there is none. */
 export type NeighbourPositions = { next: Position | null; previous: Position | null };
 
 type Read = { rows: unknown[]; hasMore: boolean; end: unknown };
@@ -77,7 +77,7 @@ export function positionAt(
   };
 }
 
-/** Where the walk of a page from this position begins. */
+/** The beginning of the walk of a page from this position. */
 export function startAt({ key, isInclusive }: Position): WalkStart {
   const [first] = key;
   if (first === undefined) return { at: "end", isInclusive };

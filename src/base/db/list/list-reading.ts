@@ -93,7 +93,7 @@ function toPage<R extends object>(
   return { rows: rows.slice(0, limit), hasMore: isFull || end !== undefined, end: isFull ? undefined : end };
 }
 
-/** Of a search that finds more than it takes at once, numbers lead to pages of what it takes. */
+/** If a search finds more than it takes at once, numbers lead to pages of what it takes. */
 function requireInSample<R>(
   { isSearched }: Statements<R>,
   { total, is_estimate }: CountedTotal,

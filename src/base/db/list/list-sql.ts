@@ -35,7 +35,7 @@ export type BoundedQuery = {
   query: SQL;
   /** Whether rows are compared one by one, so that a page may end before it is full; its last row then says where. */
   isWindowed: boolean;
-  /** How many rows it takes to choose an index, and to compare a row of the other. */
+  /** The number of rows that it takes to choose an index, and to compare a row of the other. */
   compared: number;
   each: number;
 };
@@ -72,7 +72,7 @@ export function totalQuery(listing: AnyListing, shape: Shape, p: Param): SQL {
     FROM (${countQuery(listing, shape, p, sql`${most} + 1`)})`;
 }
 
-/** How many rows a total is counted up to; none where counters tell it. */
+/** The number of rows that a total is counted up to; none where counters tell it. */
 export function countedRows(listing: AnyListing, shape: Shape): number {
   if (isSearched(listing, shape) || isCounted(listing, shape)) return 0;
   const walk = chooseWalk(listing, shape);

@@ -18,7 +18,7 @@ import {
   usedFilters,
 } from "./list-definition.ts";
 
-/** How the rows of a list are read in its order: by which index, and what is left to be compared row by row. */
+/** The way in which the rows of a list are read in its order: by which index, and what is left to be compared row by row. */
 export type ListWalk = {
   /** The filter whose index is walked; that of the sort where there is none. */
   by?: NamedFilter | undefined;
@@ -72,9 +72,9 @@ type WalkOptions = {
   walk: ListWalk;
   /** A value that is read of each row beside its key, as `holds`. */
   holds?: SQL;
-  /** How many rows at most. */
+  /** The most rows. */
   limit: SQL;
-  /** How many of them are passed over. */
+  /** The number of them that are passed over. */
   offset?: SQL;
 };
 

@@ -22,7 +22,7 @@ import type { Filters } from "./list-shape.ts";
 import type { Listed } from "./listing.ts";
 
 const account_seq = 10 as AccountSeq;
-/** Of most records there are several times as many as a page looks through. */
+/** Most records are several times as many as a page looks through. */
 const many = mostRead;
 
 let folder: string;

@@ -25,7 +25,7 @@ export type Page<Sort extends string> = {
   limit: number;
   sort: Sort | "created_at";
   order: "asc" | "desc";
-  /** Where a cursor says that the page begins, and the total of when the walk was begun. */
+  /** The position at which a cursor says that the page begins, and the total of when the walk was begun. */
   from?: { position: Position; total: number; isEstimate: boolean } | undefined;
 };
 

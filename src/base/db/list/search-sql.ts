@@ -50,7 +50,7 @@ function querySearch(listing: AnyListing, shape: Shape, p: Param) {
   const search = listing.search as Search;
   const isBounded = shape.search === "sampled";
   const most = Math.floor((2 * mostSearched) / (1 + countReadsPerRow(usedFilters(listing, shape))));
-  // Of a sample that is known, as many again may hold the term since.
+  // The rows that hold the term may since be twice those of a known sample.
   const sources = search.sources(p, isBounded ? 2 * most : most, isBounded);
   const sample = Object.entries(search.sample(most)).map(
     ([name, value]) => sql`${value} AS ${sql.raw(`${name}_from`)}`,

@@ -18,7 +18,7 @@ export const indexedFrom = 3;
 export type Sample = { own: number; customers: number; newest: number };
 
 /**
- * How a list is searched: `holds` says whether a row holds the term, `sources` finds candidates by the search index, those of `found` as rows
+ * The search of a list: `holds` says whether a row holds the term, `sources` finds candidates by the search index, those of `found` as rows
  * of the table. Each source takes at most one row more than `most`, and fewer where a sample bounds it.
  */
 export type Search = {

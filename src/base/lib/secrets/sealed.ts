@@ -64,7 +64,7 @@ const keyIdLength = 8;
 /** The id begins each text that the key has sealed. It is shorter than a nonce, which began texts before keys had ids. */
 type Key = { id: string; key: CryptoKey };
 
-/** How many secrets were sealed anew; `not_opened` names those that none of the keys opens. */
+/** The number of secrets that were sealed anew; `not_opened` names those that none of the keys opens. */
 export type Resealed = { resealed: number; unchanged: number; not_opened: string[] };
 
 /** 32 bytes are 43 characters of base64 or base64url, and one that fills them up. */

@@ -56,7 +56,7 @@ export function dayOfMonth(date: CalendarDate): number {
   return splitDay(toDay(date)).dayOfMonth;
 }
 
-/** How many days a month has, from 1 to 12. */
+/** The number of days that a month has, from 1 to 12. */
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return isLeapYear(year) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
@@ -122,7 +122,7 @@ function modulo(number: number, by: number): number {
   return rest < 0 ? rest + by : rest;
 }
 
-/** As ISO 8601 writes the years beyond four digits. */
+/** The form of ISO 8601 for years beyond four digits. */
 function toLongDate(day: Day): CalendarDate {
   return new Date(day * dayMs).toISOString().slice(0, -"T00:00:00.000Z".length);
 }

@@ -11,7 +11,7 @@ export function intervalFault(unit: IntervalUnit, count: number): string | undef
   return count > largestCount[unit] ? `must be at most ${largestCount[unit]} for ${unit}` : undefined;
 }
 
-/** How many times the short interval fits into the long one. Undefined if that is not a whole number. */
+/** The number of times that the short interval fits into the long one. Undefined if that is not a whole number. */
 export function timesWithin(long: Interval, short: Interval): number | undefined {
   const [a, b] = [exact[long.unit], exact[short.unit]];
   const times = (long.count * a.factor) / (short.count * b.factor);

@@ -44,7 +44,7 @@ function offsetAt(atMs: number, timezone: string): number {
   return sign === "-" ? -offset : offset;
 }
 
-/** As in `2026, GMT-05:00`, or with seconds before zones had whole minutes. At UTC's own time there is no offset after GMT. */
+/** The offset in `2026, GMT-05:00`, or with seconds before zones had whole minutes. At UTC's own time there is no offset after GMT. */
 const offsetPattern = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/;
 
 /** A format is made once for each zone: that takes fifty times as long as using it. */

@@ -60,7 +60,7 @@ export async function followForeignCharge(ctx: Ctx, charge: MadeCharge): Promise
   return outcome;
 }
 
-/** Of these charges those of a subscription's contract that no attempt here has the reference of, and that were made since it is here. */
+/** Those of these charges of a subscription's contract that no attempt here has the reference of, and that were made since it is here. */
 export function findForeign(
   ctx: Ctx,
   charges: MadeCharge[],

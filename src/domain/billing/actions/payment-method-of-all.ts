@@ -73,7 +73,7 @@ function readForSwitches(ctx: Ctx, ids: string[]) {
 
 type Known = RowsBy<ReturnType<typeof readForSwitches>>;
 
-/** Of the rows that were read, those that decide on one of the subscriptions. */
+/** Those of the rows that were read that decide on one of the subscriptions. */
 function knownOf({ id }: Subscription, { latest, episodes, recent }: Known): KnownForSwitch {
   return {
     latest: latest.filter(isOf(id)),
@@ -86,7 +86,7 @@ function isOf(id: string): (one: { subscription_id: string }) => boolean {
   return ({ subscription_id }) => subscription_id === id;
 }
 
-/** Of many subscriptions some are changed by others all the time; each try takes two trips to the database, and the commit. */
+/** Some of many subscriptions are changed by others all the time; each try takes two trips to the database, and the commit. */
 const maxTries = 10;
 
 const named = alias(subscriptions, "named");

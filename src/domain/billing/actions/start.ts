@@ -145,7 +145,7 @@ export function isHeldBack(ctx: Ctx, row: Subscription): boolean {
   return isTooEarly || isDisputed(row) || lacksAddress(ctx.account, row);
 }
 
-/** How long the message of a new attempt may take before the sweep sends another. */
+/** The time that the message of a new attempt may take before the sweep sends another. */
 const graceMs = minuteMs;
 
 function notBillable(row: Subscription, details?: ErrorDetail[]): DomainError {

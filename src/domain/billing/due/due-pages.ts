@@ -44,7 +44,7 @@ type PagedKind = Exclude<DueKind, "reminder">;
 /** Debts come before what waits, and that before what is new. */
 const clockOrder = ["dunning", "waiting", "schedule"] as const satisfies PagedKind[];
 
-/** Where a page of what is due ends. */
+/** The end of a page of what is due. */
 type Position = { due: string; id: string };
 const start: Position = { due: "", id: "" };
 

@@ -46,7 +46,7 @@ const living = `FROM subscriptions AS s WHERE s.account_seq = method.account_seq
 /** The day of the later notice; the schema has that of the first. */
 const laterOn = "date(method.expires_on, '-7 days')";
 
-/** Of both notices that are due, as after a pause of the service, the later alone is recorded. */
+/** If both notices are due, as after a pause of the service, the later alone is recorded. */
 const daysBefore = `CASE WHEN ${laterOn} <= ?3 THEN 7 ELSE 30 END`;
 
 /** Inserts the entries, then notes when each payment method is looked at next. */

@@ -11,7 +11,7 @@ import { expiredCondition } from "../actions/earlier-challenge.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 import type { ChargeFinding } from "./page.ts";
 
-/** Where a page of expired challenges begins: after the attempt that expired then. */
+/** The beginning of a page of expired challenges: after the attempt that expired then. */
 export type ChallengePosition = { at: Instant; id: string };
 
 /** The findings on a page of expired challenges, and where the next one begins; null after the last. */

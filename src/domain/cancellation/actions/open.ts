@@ -135,7 +135,7 @@ function entryOf(row: Subscription, { id, ...opened }: CancellationCase, offers:
   } as const;
 }
 
-/** Of a subscription's cases one is OPEN: one that has expired, or whose offers no longer hold, makes room. */
+/** One of a subscription's cases is OPEN: one that has expired, or whose offers no longer hold, makes room. */
 function updateFormer({ account, now }: Ctx, { id }: CancellationCase) {
   return statement(
     build

@@ -12,7 +12,7 @@ import { readJsonLines } from "./json-lines.ts";
 import { lastLineStart, requireTrailer } from "./trailer.ts";
 
 /**
- * How an import reads its files: `mapping` names the column of a field, `defaults` the values of fields that a row leaves empty;
+ * The settings by which an import reads its files: `mapping` names the column of a field, `defaults` the values of fields that a row leaves empty;
  * `takesRemoteMethods` is whether the account's store takes over payment methods that a provider keeps.
  */
 export type FileReading = {

@@ -14,7 +14,7 @@ export type ImportFormat = (typeof importFormats)[number];
 
 type Json = Record<string, unknown>;
 
-/** How the rows of a format become ours. One without `mapRow` has no CSV, one without `mapObject` no JSON lines. */
+/** The reader of a format, which makes its rows ours. One without `mapRow` has no CSV, one without `mapObject` no JSON lines. */
 type Format = {
   /** The columns that its CSV may have. */
   columns?: readonly string[];

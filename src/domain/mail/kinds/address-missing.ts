@@ -12,7 +12,7 @@ import { listLines } from "../render/view.ts";
 
 type Facts = OfSubscription & {
   missing: AddressField[];
-  /** Where the customer gives the address. */
+  /** The page where the customer gives the address. */
   address_url: string;
 };
 

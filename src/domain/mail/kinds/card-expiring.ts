@@ -22,7 +22,7 @@ type Facts = EveryMail & {
     lines: LetterLine[];
     next_charge: { date: CalendarDate; amount: number; currency_code: string } | null;
   }[];
-  /** Where the customer chooses another payment method. */
+  /** The page where the customer chooses another payment method. */
   card_url: string;
 };
 

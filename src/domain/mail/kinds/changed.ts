@@ -22,7 +22,7 @@ import { priceChange } from "./price-change.ts";
 type Facts = OfSubscription & {
   change: ChangeKind;
   changed_at: Instant;
-  /** How many deliveries a skip leaves out; absent for one, and for other changes. */
+  /** The number of deliveries that a skip leaves out; absent for one, and for other changes. */
   skipped_count?: number;
   by: "shop" | "customer";
   /** Each field that differs, in the order in which it is shown. */

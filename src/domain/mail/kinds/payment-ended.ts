@@ -16,7 +16,7 @@ type Facts = OfSubscription & {
   ended_at: Instant;
   reason: DeclineReason;
   final_action: FinalAction;
-  /** Where the customer pays (fail), resumes (pause) or starts again (cancel). */
+  /** The page where the customer pays (fail), resumes (pause) or starts again (cancel). */
   return_url: string;
 };
 

@@ -24,7 +24,7 @@ type Facts = OfSubscription & {
   ends_at: Instant | null;
   /** The account's setting for a payment that is not made by then. */
   final_action: FinalAction;
-  /** Where the customer pays, or chooses another payment method. */
+  /** The page where the customer pays, or chooses another payment method. */
   pay_url: string;
 };
 

@@ -28,7 +28,7 @@ type Facts = OfSubscription & {
   /** The last moment at which a cancellation still counts for it. */
   change_until: Instant | null;
   cancelling: Cancelling;
-  /** Where the customer cancels. */
+  /** The page where the customer cancels. */
   cancel_url: string;
 };
 

@@ -1,6 +1,6 @@
 import { type Env, isDeployed } from "../../../base/env.ts";
 
-/** Where a provider's API is. A local deployment may have another on this machine in its place. */
+/** The address of a provider's API. A local deployment may have another on this machine in its place. */
 export function apiBase(
   { MAIL_API_URL, ENVIRONMENT }: Pick<Env, "MAIL_API_URL" | "ENVIRONMENT">,
   base: string,

@@ -119,7 +119,7 @@ function renderButton({ text, url }: Letter["button"], { accent, onAccent }: Acc
   return html`<p style="margin:0 0 24px"><a class="button" href="${url}" style="display:inline-block;padding:12px 24px;border-radius:6px;background:${accent};color:${onAccent};font-weight:700;text-decoration:none">${text}</a></p>`;
 }
 
-/** How the shop is reached where the customer can do nothing by themselves. */
+/** The way to reach the shop where the customer can do nothing by themselves. */
 function renderContact({ words }: View, { support_email, accent_color }: Look): Html {
   if (support_email === null) return renderParagraph(words.answerToChange);
   const address = renderAddress(support_email, accentsOf(accent_color).light);

@@ -8,7 +8,7 @@ export type Look = {
   support_email: string | null;
   /** Shown if it is an https address. */
   logo_url: string | null;
-  /** As #rrggbb. */
+  /** A colour as #rrggbb. */
   accent_color: string | null;
   postal_address: string | null;
   /** Null: the texts of this project. */

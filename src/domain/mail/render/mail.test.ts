@@ -124,7 +124,7 @@ function factsOf({ kind, facts }: AnyMail, locale: Locale): string[] {
   }
 }
 
-/** Of these facts, those that the first sentence has: the amount and the date that matter most. */
+/** Those of these facts that the first sentence has: the amount and the date that matter most. */
 function inFirstLine(mail: AnyMail, locale: Locale): string[] {
   const facts = factsOf(mail, locale);
   switch (mail.kind) {

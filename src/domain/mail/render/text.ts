@@ -21,7 +21,7 @@ export function toText(letter: Letter, view: View, look: Look): string {
     .concat("\n");
 }
 
-/** How the shop is reached where the customer can do nothing by themselves. */
+/** The way to reach the shop where the customer can do nothing by themselves. */
 function contactText({ words }: View, { support_email }: Look): string {
   return support_email === null ? words.answerToChange : `${words.writeToChange} ${support_email}`;
 }

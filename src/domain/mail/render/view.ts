@@ -14,7 +14,7 @@ import type { LetterRow } from "./letter.ts";
 import type { Look } from "./look.ts";
 import { type MailWords, mailWordsOf } from "./words/index.ts";
 
-/** How facts are written for one customer: in their language, by the clocks of the shop. */
+/** The form in which facts are written for one customer: in their language, by the clocks of the shop. */
 export type View = {
   words: MailWords;
   shop: string;
@@ -76,7 +76,7 @@ export function dateRow({ day }: View, label: string, date: CalendarDate | null)
   return date === null ? null : { label, value: day(date) };
 }
 
-/** How a customer cancels, or from when on. */
+/** The way in which a customer cancels, or from when on. */
 export function cancellingText({ words, day }: View, cancelling: Cancelling): string {
   if (!cancelling.is_allowed) return words.cancelByShop;
   const { payments_before: count, from } = cancelling;

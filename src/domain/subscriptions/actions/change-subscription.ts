@@ -69,7 +69,7 @@ type Options<Named extends Reads> = {
   companion?: Companion | undefined;
   /** The revision that the request was worked out from: where the subscription has another one by now, it has changed since. */
   revision?: number | undefined;
-  /** How often it reads and decides at most when concurrent changes conflict; twice by default. */
+  /** The number of times that it reads and decides at most when concurrent changes conflict; twice by default. */
   tries?: number;
 };
 
@@ -275,7 +275,7 @@ function columnsAfter(row: Subscription, columns: Partial<Subscription>): Partia
   return moves ? { schedule_revision: row.schedule_revision + 1, ...columns } : columns;
 }
 
-/** Where the first charge after a pause is, once something has changed that it depends on. */
+/** The date of the first charge after a pause, once something has changed that it depends on. */
 function restartAfter(
   row: Subscription,
   columns: Partial<Subscription>,

@@ -97,7 +97,7 @@ export function changeLine(
 
 type Repricing = { isOffer: boolean; isRepriced: boolean; quantity: number | undefined };
 
-/** How many a price that was an offer is for: as many as there were when it was accepted, or as the merchant has set since. */
+/** The quantity that a price that was an offer is for: as many as there were when it was accepted, or as the merchant has set since. */
 function priceQuantity(line: Line, { isOffer, isRepriced, quantity = 0 }: Repricing): Partial<Line> {
   if (isOffer) return { price_quantity: line.quantity };
   if (isRepriced || line.price_quantity === undefined) return {};

@@ -21,7 +21,7 @@ export function selectAttemptsOfHour(
   return selectCausedByPeople({ account_seq: account.seq, subscription_id, since: later(realNow, -hourMs) });
 }
 
-/** As `selectAttemptsOfHour`, of each of several subscriptions. */
+/** Does as `selectAttemptsOfHour`, for each of several subscriptions. */
 export function selectAttemptsOfHourOfAll(ctx: Ctx, ids: string[]): Statement<RequestedAttempt>[] {
   return ids.map((id) => selectAttemptsOfHour(ctx, id));
 }

@@ -8,7 +8,7 @@ import type { SubscriptionView } from "../queries.ts";
 type MinimumTerm = { cycles: number; until: CalendarDate | null };
 
 /**
- * How many cycles are still to be billed before the viewer can cancel, and the day of the last of these billings: none while nothing
+ * The number of cycles that are still to be billed before the viewer can cancel, and the day of the last of these billings: none while nothing
  * is billed, a payment is owed, or billing stands still.
  */
 export function minimumTermOf(view: SubscriptionView): MinimumTerm {

@@ -98,7 +98,7 @@ export function dayOfKind(schedule: Schedule, kind: DateKind, index: number): Da
   return kind === "billing" ? billing : (production ?? delivery);
 }
 
-/** How many days or months a unit has. Months and years keep the day of the month, where the month has it. */
+/** The number of days or months that a unit has. Months and years keep the day of the month, where the month has it. */
 const units = { DAY: { days: 1 }, WEEK: { days: 7 }, MONTH: { months: 1 }, YEAR: { months: 12 } } as const;
 
 /**

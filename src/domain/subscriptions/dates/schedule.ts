@@ -9,7 +9,7 @@ import type { Calendar } from "./calendar.ts";
 import { columnsOf, deliveriesOwed, type NextDates, scheduleOf, unmoved } from "./next-dates.ts";
 import { moveToOpenDays } from "./open-days/open-dates.ts";
 
-/** How many deliveries one billing pays for: 1, or more for prepaid plans. */
+/** The number of deliveries one billing pays for: 1, or more for prepaid plans. */
 export function deliveriesPerBilling(
   plan: Pick<
     Subscription,

@@ -19,7 +19,7 @@ export type Line = LineProduct & {
   plan_discount: Reduction | null;
   /** Later prices that were promised at the store's checkout, the next first; absent where the price stays. */
   price_changes?: PriceChange[];
-  /** How many the price is for, where a customer has accepted it as an offer; absent where it is for any number. */
+  /** The quantity that the price is for, where a customer has accepted it as an offer; absent where it is for any number. */
   price_quantity?: number;
 };
 

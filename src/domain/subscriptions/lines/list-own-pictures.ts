@@ -17,5 +17,5 @@ export function listOwnPictures({ db, account, actor }: Ctx): Promise<Picture[]>
   return rows(db, found);
 }
 
-/** As many subscriptions as a page of the portal shows, and pictures of a few of their lines each. */
+/** The number of subscriptions that a page of the portal shows, and pictures of a few of their lines each. */
 const [newest, most] = [25, 100];

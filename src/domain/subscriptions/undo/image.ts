@@ -53,7 +53,7 @@ export function withImage(
   return [entry, image, ...rest, ...(hasRelated ? [updateRelatedNote(...key)] : [])];
 }
 
-/** How long an image is kept that is none of a job's. */
+/** The time that an image is kept that is none of a job's. */
 const keptMs = 30 * dayMs;
 
 /**

@@ -1,7 +1,7 @@
 import type { PortalPermission } from "../../../base/accounts/portal-settings.ts";
 import type { SystemAction } from "../../../base/event-types.ts";
 
-/** How a change is undone, by its action. A change of any other action is not undone. */
+/** The ways to undo a change, by its action. A change of any other action is not undone. */
 export const restorations = {
   subscription_paused: { ...ofLife("can_pause"), endsBilling: true },
   subscription_resumed: ofLife("can_pause"),

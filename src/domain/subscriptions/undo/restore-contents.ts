@@ -2,7 +2,7 @@ import type { Instant } from "../../../base/lib/time/dates.ts";
 import { type Discount, type Line, lineAfterCycle } from "../lines/amounts.ts";
 import { isSame, type RestoreElement, restoreElement } from "./elements.ts";
 
-/** How a line comes back once so many cycles were billed since: prices that were promised count them, and a line keeps what others have changed of it. */
+/** Restores a line once so many cycles were billed since: prices that were promised count them, and a line keeps what others have changed of it. */
 export function restoreLineAfter(cycles: number): RestoreElement<Line> {
   return (now, change) => {
     const from = change.from && afterCycles(change.from, cycles);
@@ -13,7 +13,7 @@ export function restoreLineAfter(cycles: number): RestoreElement<Line> {
 }
 
 /**
- * How a discount comes back. One that was applied and has been given since stays to be seen, and counts no more; one that has been given for
+ * Restores a discount. One that was applied and has been given since stays to be seen, and counts no more; one that has been given for
  * all of its cycles has nothing left to take back.
  */
 export function restoreDiscountAt(now_at: Instant): RestoreElement<Discount> {

@@ -19,7 +19,7 @@ import {
   selectStatement,
 } from "./row-statements.ts";
 
-/** Where a pass over all tables has come to, and what it has found so far. */
+/** The place that a pass over all tables has come to, and what it has found so far. */
 export type CopyPosition = { table: number; after: Row[string][] | null; rows: number; changed: number };
 export const fromStart: CopyPosition = { table: 0, after: null, rows: 0, changed: 0 };
 
@@ -148,14 +148,14 @@ async function removeOthers({ from, to, account }: Copying, table: MovedTable): 
 
 /** Rows of a table as they should be: all that come after one key, up to another or the table's end. */
 export type OriginalPage = { original: Row[]; after: Row[string][] | null; upTo: Row[string][] | null };
-/** Where rows are copied to, and from: absent where all that is known of the original is the page. */
+/** The databases that rows are copied to, and from: absent where all that is known of the original is the page. */
 type Target = Pick<Copying, "to" | "account"> & { from?: Db };
 
 /** `inserted` is the table with all columns that an insertion gives, where those are more. */
 type Pages = { original: Row[]; copy: Row[]; inserted?: MovedTable };
 
 /**
- * How many rows differ. A row that cannot be written yet, because of one that another pass brings or takes away, is left to that
+ * The number of rows that differ. A row that cannot be written yet, because of one that another pass brings or takes away, is left to that
  * pass.
  */
 async function makeEqual(

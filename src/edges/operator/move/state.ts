@@ -26,7 +26,7 @@ export type Ports = {
 };
 
 /**
- * How far an account is on its way, in `accounts.moving` of the directory.
+ * The progress of an account on its way, in `accounts.moving` of the directory.
  * - `copying`: its rows are copied while it is read and written;
  * - `fenced`: nothing of it can be written, and what has changed since is copied;
  * - `leaving`: it is at its new engine, or stays at its old one, and its copy at the other is deleted.
@@ -89,7 +89,7 @@ export function otherEngine(engine: Engine): Engine {
   return engine === "d1" ? "object" : "d1";
 }
 
-/** How long is still to be waited until so much time has passed since an instant. */
+/** The time that is left until so much time has passed since an instant. */
 export function waitMs(since: Instant, now: Instant, spanMs: number): number {
   return Math.max(0, Date.parse(since) + spanMs - Date.parse(now));
 }

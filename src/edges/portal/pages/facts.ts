@@ -11,7 +11,7 @@ import type { SignedIn } from "./visit.ts";
 /** A fact about a subscription, and the action that changes it, if one does. */
 type Fact = [label: string, value: string | Html, change?: ActionName];
 
-/** How a subscription is delivered and paid for, each fact with the way to change it. */
+/** The facts of delivery and payment of a subscription, each with the way to change it. */
 export function factsCard(visit: SignedIn, subscription: ShownSubscription, { path, offers }: Links): Html {
   const { texts } = visit;
   const change = (label: string, name: ActionName | undefined) =>
@@ -30,7 +30,7 @@ function isLackingWay(visit: SignedIn, subscription: ShownSubscription, offers: 
   return isOffered(visit, "payment-method", subscription) && !offers.includes("payment-method");
 }
 
-/** How often it is delivered, and how often it is paid where that is for several deliveries. */
+/** The frequency of its deliveries, and that of its payments where one is for several deliveries. */
 function rhythmOf(visit: SignedIn, subscription: ShownSubscription): string {
   const { texts } = visit;
   const paid = frequencyOf(visit, subscription);

@@ -242,7 +242,7 @@ function forAllInput({ texts }: SignedIn, { own, fields, isFirst }: Reach): Html
 }
 
 /**
- * How many deliveries can be skipped, each with the date of the next one then: deliveries that are coming, and after which one is known. A
+ * The numbers of deliveries that can be skipped, each with the date of the next one then: deliveries that are coming, and after which one is known. A
  * payment that is owed or stands still says nothing of dates.
  */
 function skipChoices(

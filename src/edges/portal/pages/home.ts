@@ -179,7 +179,7 @@ function mainOf(
   return names.find((name) => name !== "skip" || (attempt === undefined && !isInQuestion(item)));
 }
 
-/** Where there is no subscription: why there may be none to see, and where to go on. */
+/** The page without a subscription: why there may be none to see, and where to go on. */
 function emptyState({ texts, base, session, account, settings }: SignedIn): Html {
   const { return_url: shop } = session;
   const { support_email: address } = settings;

@@ -27,7 +27,7 @@ export function nameOfOrder({ texts }: Visit, order: ShownOrder): string {
   return number === null ? texts.order : `${texts.order} ${number}`;
 }
 
-/** How far an order is, beside its name. */
+/** The progress of an order, beside its name. */
 export function progressOf({ texts }: Visit, { status, fulfillment_status }: ShownOrder): Html {
   const isCancelled = status === "CANCELLED";
   const text = isCancelled ? texts.statuses.CANCELLED : texts.fulfillment[fulfillment_status];

@@ -24,7 +24,7 @@ export async function ordersPage(visit: SignedIn, ask: AskOperations): Promise<H
 
 const perPage = 20;
 
-/** Where there is no order: what will be here, and where to go on. */
+/** The page without an order: what will be here, and where to go on. */
 function emptyState({ texts, base }: SignedIn): Html {
   return html`<div class="card empty-state"><h2>${texts.noOrders}</h2><p>${texts.noOrdersText}</p>
     <p class="buttons"><a class="button" href="${base}">${texts.portal}</a></p></div>`;

@@ -158,7 +158,7 @@ function amountRow(
   return html`<div><dt>${texts.amount}</dt><dd>${money(locale, total, currency_code)}${later}</dd></div>`;
 }
 
-/** How many deliveries are paid for, where one payment is for several. */
+/** The number of deliveries that are paid for, where one payment is for several. */
 function paidRow({ texts }: SignedIn, subscription: ShownSubscription, upcoming: ListedDelivery[]): Html {
   const paid = paidAhead(subscription, upcoming);
   return paid

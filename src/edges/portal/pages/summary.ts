@@ -19,7 +19,7 @@ export function titleOf(
   );
 }
 
-/** Whom it is for, and its number. */
+/** The one whom it is for, and its number. */
 export function subtitleOf({ number, entity_label }: ShownSubscription): string {
   return entity_label ? `${entity_label} · #${number}` : `#${number}`;
 }

@@ -13,7 +13,7 @@ export function countWithinUnit(unit: string, count: string): FieldRules {
   return { [count]: limitsByUnit(unit, count) };
 }
 
-/** As `countWithinUnit`, of an interval whose unit and count are those of another one where they are absent. */
+/** Does as `countWithinUnit`, of an interval whose unit and count are those of another one where they are absent. */
 export function countWithinOwnUnit(own: Interval, other: Interval): FieldRules {
   const isSentToo = (field: string) => ({ required: [field] });
   return {

@@ -98,7 +98,7 @@ export type Answer<S extends Success> = S extends { status: 204 }
       ? Response | Writable<z.input<Loaded<Body>>> | Promise<Response | Writable<z.input<Loaded<Body>>>>
       : never;
 
-/** How bytes of another media type are parsed; `schema` describes them in the document. */
+/** The parser of bytes of another media type; `schema` describes them in the document. */
 type OtherMedia = {
   schema: z.ZodType;
   parse: (bytes: Uint8Array<ArrayBuffer>, contentType: string) => unknown;

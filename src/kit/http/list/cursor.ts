@@ -105,7 +105,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Of everything that the answer depends on but the page. */
+/** A checksum of everything that the answer depends on but the page. */
 function checksum(c: Context<HonoEnv>, limit: number, said: Said): string {
   const { pathname, searchParams } = new URL(c.req.url);
   const others = [...searchParams].filter(([name]) => !["page", "limit", "cursor"].includes(name));

@@ -41,7 +41,7 @@ export const shortPages = "perennial-short-pages";
 
 type PlacedPage = Omit<Listed<unknown>, "rows" | "placeAt"> & { size: number };
 
-/** Where a page is in its list. Its URLs are of the deployment's public address, whatever Host was asked, and have the request's query. */
+/** The place of a page in its list. Its URLs are of the deployment's public address, whatever Host was asked, and have the request's query. */
 function pageMeta(
   c: Context<HonoEnv>,
   { page, limit, from }: AskedPage,

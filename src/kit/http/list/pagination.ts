@@ -42,7 +42,7 @@ export const pageQuery = {
 const url = z.string();
 const cursorUrl = `https://api.example.com/api/subscriptions?limit=25&cursor=${exampleCursor}`;
 
-/** Where a page is in its list. */
+/** The place of a page in its list. */
 export const PageMeta = named(
   "Pagination",
   z.strictObject({

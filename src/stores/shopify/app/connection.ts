@@ -15,7 +15,7 @@ import { type InstalledCredentials, installedSchema } from "./installed-credenti
 import { ensureFreshToken } from "./refresh.ts";
 import { grantToken } from "./token.ts";
 
-/** How an account's store is reached: at the domain its credentials were verified for. Throws UnknownOutcomeError if it is disconnected. */
+/** The access to an account's store: at the domain its credentials were verified for. Throws UnknownOutcomeError if it is disconnected. */
 export async function openConnection(
   db: Db,
   key: string | undefined,
@@ -33,13 +33,13 @@ export async function openConnection(
   return token === undefined ? openFreshConnection(shop, credentials, nowMs) : { shop, token };
 }
 
-/** How a shop is reached that has installed the app, with a token that has not expired. */
+/** The access to a shop that has installed the app, with a token that has not expired. */
 export async function openInstalledConnection({ key = "", opened, ...rest }: Installed): Promise<ShopAccess> {
   const owner = ownerOf(rest.accountId, opened.shop);
   return { shop: opened.shop, token: await ensureFreshToken({ ...rest, ...opened, key, owner }) };
 }
 
-/** How a shop is reached with these credentials; client credentials are exchanged for a new token. */
+/** The access to a shop with these credentials; client credentials are exchanged for a new token. */
 export async function openFreshConnection(
   shop: string,
   credentials: ShopifyCredentials,
@@ -187,6 +187,6 @@ type NewConnection = {
   shop: string;
   credentials: StoredCredentials;
   now: string;
-  /** Where the store is to send its webhooks; else where it was to send them before. */
+  /** The address that the store is to send its webhooks to; else the one of before. */
   webhooksUri?: string | undefined;
 };

@@ -30,7 +30,7 @@ import { type OfflineToken, tokenOfCode, tokenOfSession } from "./token.ts";
 /** Installing the deployment's app at Shopify: the authorization code grant, or token exchange for an app in Shopify's admin. */
 export const shopifyInstalls: StoreInstalls = { start, finish };
 
-/** How long the merchant may take for the consent. */
+/** The time that the merchant may take for the consent. */
 const stateMs = 10 * minuteMs;
 const browserBytes = 32;
 

@@ -17,7 +17,7 @@ type Input = {
   app: App | undefined;
   accountId: string;
   shop: string;
-  /** Whom the credentials are sealed for. */
+  /** The one whom the credentials are sealed for. */
   owner: string;
   sealed: string;
   credentials: InstalledCredentials;

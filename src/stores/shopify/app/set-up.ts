@@ -27,7 +27,7 @@ export async function setUpStore({ db, connect, accountId }: Input): Promise<Sto
   };
 }
 
-/** Where an account's store sends its webhooks, if somebody has said so. */
+/** The address that an account's store sends its webhooks to, if somebody has said so. */
 export async function findWebhooksUri(db: Db, accountId: string): Promise<string | undefined> {
   return (await first(db, selectAddress(accountId)))?.webhooks_uri ?? undefined;
 }

@@ -104,7 +104,7 @@ async function listMarked(ask: AskShopify, desired: DesiredContract): Promise<Ma
   }
 }
 
-/** How a contract stands; undefined if Shopify has none with this id. */
+/** The state of a contract; undefined if Shopify has none with this id. */
 export async function findState(ask: AskShopify, id: number): Promise<ContractState | undefined> {
   const answer = await ask(readContractState, { id: gidOf("SubscriptionContract", id) });
   const { subscriptionContract: contract } = parseResponse(stateSchema, answer);

@@ -26,7 +26,7 @@ async function findSender(input: AddressedSenderInput): Promise<WebhookSender | 
   };
 }
 
-/** As Stripe's libraries have it, so that a webhook that somebody has recorded is worth nothing afterwards. */
+/** The tolerance of Stripe's libraries, so that a webhook that somebody has recorded is worth nothing afterwards. */
 const toleranceMs = 5 * minuteMs;
 
 type Signature = { timestamp: string; timestampMs: number; claims: Uint8Array<ArrayBuffer>[] };
@@ -79,7 +79,7 @@ const eventSchema = z.object({
   data: z.object({ object: z.unknown() }),
 });
 
-/** Of what Stripe says nothing is taken but whose record to ask for, so that late, repeated and reordered webhooks do no harm. */
+/** Nothing is taken from what Stripe says but whose record to ask for, so that late, repeated and reordered webhooks do no harm. */
 function readWebhook(accountId: string, payload: unknown): StoreWebhook | undefined {
   const parsed = eventSchema.safeParse(payload);
   if (!parsed.success)

@@ -103,7 +103,7 @@ export function walkOf(row: Scheduled, calendar: Calendar, from: From) {
     throw new Error("Closed days leave no delivery of the schedule");
   }
 
-  /** Where the next delivery stayed where it was moved, those of the schedule up to its day never come. */
+  /** If the next delivery stayed where it was moved, those of the schedule up to its day never come. */
   function isOver(index: number, { delivery }: DeliveryDays): boolean {
     const { next_delivery_date: next, next_index } = row;
     if (next === null || index <= next_index || delivery > toDay(next)) return false;

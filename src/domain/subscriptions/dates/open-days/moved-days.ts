@@ -13,7 +13,7 @@ export type ScheduleAt = { schedule: Schedule; calendar: Pick<Calendar, "slot" |
 export type ScheduledDays = ScheduleAt &
   ({ kind: "delivery" } | { kind: "billing"; everyNth: number; from: number });
 
-/** Where dates of a schedule stand that closed days move, by the day that the schedule gives them; null falls away. */
+/** The days on which dates of a schedule stand that closed days move, by the day that the schedule gives them; null falls away. */
 type Moves = ReadonlyMap<Day, Day | null>;
 
 /**

@@ -61,7 +61,7 @@ export function quantityInput(
     <input type="number" name="quantity" value="${value}" min="1" max="${most}" inputmode="numeric" required${marksOf(faults, "quantity")}></label>`;
 }
 
-/** As many items as make a page of a few screens. */
+/** The number of items that make a page of a few screens. */
 const perPage = 20;
 
 /** The items that have every word of a search in their names. */

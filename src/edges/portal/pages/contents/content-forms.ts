@@ -16,7 +16,7 @@ type Parts = {
 };
 type Inputs = Promise<[ShownSubscription, Html | undefined, beside?: Html]>;
 
-/** How many of a line there are to be. */
+/** The quantity that a line is to have. */
 export async function quantityInputs({ visit, ask, form: { id, fields, faults } }: Parts): Inputs {
   const [subscription, choices] = await read({ visit, ask, id });
   const line = lineOf(subscription, fields);

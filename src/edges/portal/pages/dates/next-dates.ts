@@ -12,7 +12,7 @@ export type ListedDelivery = z.output<typeof Upcoming>["data"][number];
 /** The dates that a page shows as next; null where nothing comes. */
 type ShownDates = { delivery: string | null; charge: string | null };
 
-/** How many deliveries are read to find the next charge: as many as the API lists. */
+/** The number of deliveries that are read to find the next charge: as many as the API lists. */
 export const mostUpcoming = 24;
 
 /** The next dates by what is coming. Where that is paid for further than can be listed, the schedule says when it is charged. */

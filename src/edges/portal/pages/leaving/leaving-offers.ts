@@ -65,7 +65,7 @@ function offerCard(visit: SignedIn, { subscription, opened, offer, index }: Show
       <p class="buttons"><button aria-describedby="${name}">${texts.leaving.take}</button></p></form></section>`;
 }
 
-/** How far an offer goes, whatever the customer adds after taking it; nothing where it has no bound. */
+/** The reach of an offer, whatever the customer adds after taking it; nothing where it has no bound. */
 function boundOf({ texts, locale }: SignedIn, subscription: ShownSubscription, { terms }: Offer): Html {
   const { atMost, priceFor } = texts.leaving;
   if ("to" in terms) return html`<p>${priceFor(lineToReplace(subscription, terms)?.quantity ?? 1)}</p>`;

@@ -43,7 +43,7 @@ type Payer = {
   subscription: ShownSubscription;
   method: Validity | null;
   coming: ListedDelivery[];
-  /** Where another payment method is chosen, if the page does not lead there by itself. */
+  /** The page where another payment method is chosen, if the page does not lead there by itself. */
   href?: string | undefined;
 };
 

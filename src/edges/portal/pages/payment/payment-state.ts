@@ -34,7 +34,7 @@ export function paymentStateOf(
   return attempt && underWay.has(attempt.status) ? "under_way" : "failed";
 }
 
-/** Where a customer confirms the payment that waits for them, how much it is, and until when: the first thing on the page. */
+/** The link by which a customer confirms the payment that waits for them, its amount, and until when: the first thing on the page. */
 export function confirmationBanner(
   visit: SignedIn,
   subscription: ShownSubscription,

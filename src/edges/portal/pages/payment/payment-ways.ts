@@ -36,7 +36,7 @@ export function hasWay({ hasOthers, link, page, isEntered }: PaymentWays): boole
   return hasOthers || isEntered || link !== "none" || page !== undefined;
 }
 
-/** How to replace the payment method by the store's link or on the merchant's page; else whom to write to. */
+/** The way to replace the payment method, by the store's link or on the merchant's page; else whom to write to. */
 export function renderWays(visit: SignedIn, path: string, ways: PaymentWays): Html {
   const { texts } = visit;
   const { hasOthers, link, page, isEntered } = ways;
@@ -65,7 +65,7 @@ export function testStoreText({ account, texts }: SignedIn): string {
   return account.store === builtInStore ? ` ${texts.cards.testStore}` : "";
 }
 
-/** Whom to write to, where there is no other way. */
+/** The address to write to, where there is no other way. */
 export function contactText({ texts, settings }: SignedIn): Html {
   const { support_email: address } = settings;
   return address

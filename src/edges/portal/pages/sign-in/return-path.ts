@@ -27,5 +27,5 @@ function isOwnPage(path: string): boolean {
 }
 
 const cookie = "__Host-perennial-return";
-/** As long as it may take to ask for a link, and to follow it. */
+/** The time that it may take to ask for a link, and to follow it. */
 const options = { path: "/", secure: true, httpOnly: true, sameSite: "Lax", maxAge: 3_600 } as const;

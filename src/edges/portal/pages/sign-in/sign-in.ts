@@ -35,7 +35,7 @@ export function linkSentPage(visit: Visit, sender: Exclude<LinkSender, "nobody">
   return layout(visit, { title, content });
 }
 
-/** Where a link leads. Programs that look at links in mails GET it, so only the button's POST spends it. */
+/** The page that a link leads to. Programs that look at links in mails GET it, so only the button's POST spends it. */
 export function enterPage(visit: Visit, token: string): Html {
   const { texts, base } = visit;
   const content = html`<div class="narrow"><h1>${texts.welcome}</h1>
