@@ -1,5 +1,5 @@
 import { build, statement } from "../../src/base/db/statement.ts";
-import { withdrawAttempt } from "../../src/domain/subscriptions/actions/end-of-billing.ts";
+import { withdrawalStatements } from "../../src/domain/subscriptions/actions/end-of-billing.ts";
 import { subscriptions } from "../../src/domain/subscriptions/tables.ts";
 import { replace, type SeededBug } from "../seeded-bug.ts";
 
@@ -10,7 +10,7 @@ export const accountBugs: SeededBug[] = [
     what: "a withdrawn attempt takes the open one off the subscriptions of every account",
     rule: "accounts do not touch each other",
     replaces: [
-      replace(withdrawAttempt, (original) => (...withdrawn) => {
+      replace(withdrawalStatements, (original) => (...withdrawn) => {
         const ofAll = build.update(subscriptions).set({ open_attempt_id: null });
         return [...original(...withdrawn), statement(ofAll)];
       }),

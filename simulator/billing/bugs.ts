@@ -9,7 +9,7 @@ import { findConfirmed } from "../../src/domain/billing/actions/earlier-challeng
 import { decideDue } from "../../src/domain/billing/actions/process-due.ts";
 import { methodDiffers } from "../../src/domain/billing/actions/record-failure.ts";
 import { requireReview } from "../../src/domain/billing/actions/review-required.ts";
-import { isStillOpen, settleAttempt } from "../../src/domain/billing/actions/settle.ts";
+import { isStillOpen, settlementStatements } from "../../src/domain/billing/actions/settle.ts";
 import { shipNow } from "../../src/domain/billing/actions/ship-now.ts";
 import { startAttempt } from "../../src/domain/billing/actions/start.ts";
 import { chargeLater } from "../../src/domain/billing/actions/wait.ts";
@@ -25,9 +25,9 @@ import { endWait, waitAgain } from "../../src/domain/billing/waiting.ts";
 import { afterFailure, recoverEpisode } from "../../src/domain/dunning/actions.ts";
 import { nextStep } from "../../src/domain/retries/policy.ts";
 import {
-  endBilling,
-  withdrawAttempt,
-  withdrawOpen,
+  endOfBillingStatements,
+  openWithdrawalStatements,
+  withdrawalStatements,
 } from "../../src/domain/subscriptions/actions/end-of-billing.ts";
 import {
   isBelowHourlyLimit,
@@ -142,7 +142,7 @@ const charging: SeededBug[] = [
     what: "a charge of another amount is recorded as the attempt's",
     rule: "order = attempt = charge",
     replaces: [
-      replace(settleAttempt, (original) => (ctx, attempt, end) => {
+      replace(settlementStatements, (original) => (ctx, attempt, end) => {
         return original(ctx, attempt, { ...end, amount: attempt.amount });
       }),
     ],
@@ -203,7 +203,7 @@ const recording: SeededBug[] = [
     replaces: [
       replace(isStillOpen, () => () => true),
       replace(
-        settleAttempt,
+        settlementStatements,
         (original) =>
           (...settled) =>
             original(...settled).slice(1),
@@ -216,7 +216,7 @@ const recording: SeededBug[] = [
     rule: "claims count up",
     replaces: [
       replace(
-        settleAttempt,
+        settlementStatements,
         (original) => (ctx, attempt, end) => original(ctx, attempt, { ...end, claims: 0 }),
       ),
     ],
@@ -226,7 +226,7 @@ const recording: SeededBug[] = [
     what: "the number of an attempt, of which its key is made, grows once it is settled",
     rule: "an attempt's terms never change",
     replaces: [
-      replace(settleAttempt, (original) => (ctx, attempt, end) => {
+      replace(settlementStatements, (original) => (ctx, attempt, end) => {
         return original(ctx, attempt, { ...end, attempt_number: attempt.attempt_number + 1 });
       }),
     ],
@@ -247,7 +247,7 @@ const recording: SeededBug[] = [
     rule: "open_attempt_id is the open attempt",
     replaces: [
       replace(
-        withdrawAttempt,
+        withdrawalStatements,
         (original) =>
           (...withdrawn) =>
             original(...withdrawn).slice(0, 1),
@@ -384,7 +384,7 @@ const dunning: SeededBug[] = [
     name: "dunning outlives a cancel",
     what: "a cancel leaves the episode open",
     rule: "dunning_episode_id is the open episode",
-    replaces: [replace(endBilling, () => withdrawOpen)],
+    replaces: [replace(endOfBillingStatements, () => openWithdrawalStatements)],
   },
   {
     name: "dunning outlives a payment",

@@ -1,7 +1,7 @@
 import { takeAttempt } from "../../src/domain/billing/actions/claim.ts";
 import { reconcileDisputes } from "../../src/domain/disputes/reconcile.ts";
 import { isBlocking, isOpenDispute } from "../../src/domain/disputes/rules.ts";
-import { withdrawAttempt } from "../../src/domain/subscriptions/actions/end-of-billing.ts";
+import { withdrawalStatements } from "../../src/domain/subscriptions/actions/end-of-billing.ts";
 import { replace, type SeededBug } from "../seeded-bug.ts";
 
 /** Bugs about disputes at Stripe. */
@@ -27,7 +27,7 @@ export const disputeBugs: SeededBug[] = [
     what: "a charge that was begun before a dispute was known is made when it is",
     rule: "no charge is begun while a dispute blocks",
     replaces: [
-      replace(withdrawAttempt, () => () => []),
+      replace(withdrawalStatements, () => () => []),
       replace(takeAttempt, (original) => async (ctx, id) => {
         const claimed = await original(ctx, id);
         return claimed && { ...claimed, sends: true };

@@ -4,7 +4,7 @@ import { guard } from "../../src/base/db/guard.ts";
 import { dayMs } from "../../src/base/lib/time/durations.ts";
 import { removeThrough } from "../../src/edges/operator/delete-through.ts";
 import { importPage } from "../../src/edges/operator/import.ts";
-import { deletionFence } from "../../src/edges/operator/move/fence.ts";
+import { deletionFenceStatements } from "../../src/edges/operator/move/fence.ts";
 import { waitMs } from "../../src/edges/operator/move/state.ts";
 import { guardsNothing, replace, type SeededBug } from "../seeded-bug.ts";
 
@@ -14,7 +14,7 @@ export const removalBugs: SeededBug[] = [
     name: "deletion without a fence",
     what: "an isolate that knows nothing of a deletion writes to the account",
     rule: "nothing of a closed account is written",
-    replaces: [replace(deletionFence, (original) => (fence) => original({ ...fence, tables: [] }))],
+    replaces: [replace(deletionFenceStatements, (original) => (fence) => original({ ...fence, tables: [] }))],
   }),
   bug({
     name: "deletion without notice",

@@ -401,15 +401,25 @@ test("what stands at the top of a file and is called is a function declaration, 
   ).toEqual([]);
 });
 
-test("no comment begins with What or The same, which need the lines around them to be understood", () => {
-  const begins = /(?:\/\*\*?\s+(?:\*\s+)?|(?<!^ *\/\/.*\n *)\/\/ )(?:What|The same)\b.*/gm;
+test("no comment begins with What or The same, which need the lines around them, and none in src with a subordinate clause", () => {
   const paths = globSync("{src,simulator,scripts,test,bench}/**/*.{ts,mjs}");
   expect(paths.length).toBeGreaterThan(sources.length);
   const found = paths.flatMap((path) =>
-    (readFileSync(path, "utf8").match(begins) ?? []).map((comment) => `${path}: ${comment}`),
+    commentsIn(readFileSync(path, "utf8"))
+      .filter((comment) => (path.startsWith("src/") ? clauses : unnamed).test(comment))
+      .map((comment) => `${path}: ${comment}`),
   );
   expect(found).toEqual([]);
 });
+
+const unnamed = /^(What|The same)\b/;
+const clauses = /^(What|The same|Where|How|Of|As|Whom)\b/;
+
+/** The first lines of the comments of a file. */
+function commentsIn(text: string): string[] {
+  const begins = /(?:\/\*\*?\s+(?:\*\s+)?|(?<!^ *\/\/.*\n *)\/\/ )([A-Z].*)/gm;
+  return [...text.matchAll(begins)].map(([, comment]) => comment!);
+}
 
 test("a builder of statements is named for what they do with a noun, and nothing that runs is named so", () => {
   const named = (pattern: RegExp) =>
@@ -420,6 +430,13 @@ test("a builder of statements is named for what they do with a noun, and nothing
   const prepared = named(/^(?:export )?const (\w+) = prepare\b/gm);
   expect(prepared.length).toBeGreaterThan(100);
   expect(prepared.filter(({ name }) => !builder.test(name))).toEqual([]);
+  const builds = named(
+    /^(?:export )?function (\w+)(?:<[^(]*>)?\((?:(?!\n\}\n|\) \{)[\s\S])*?\): Statement(?:<[^\n]*>)?(?:\[\])? \{$/gm,
+  );
+  expect(builds.length).toBeGreaterThan(150);
+  expect(
+    builds.filter(({ name }) => !builder.test(name) && !/^raw$|[sS]tatements?(In)?$|Writes$/.test(name)),
+  ).toEqual([]);
   const running = named(/^(?:export )?(?:async function|function(?= \w+[^{]*\): Promise)) (\w+)/gm);
   expect(running.length).toBeGreaterThan(1000);
   expect(running.filter(({ name }) => builder.test(name))).toEqual([]);

@@ -9,7 +9,7 @@ import { seed } from "../../scripts/seed/index.ts";
 import { hasThisSchema, openFile } from "../../scripts/storage/local.ts";
 import { commit } from "../../src/base/db/commit.ts";
 import { newestMigration } from "../../src/base/db/newest-migration.ts";
-import { deletionFence } from "../../src/edges/operator/move/fence.ts";
+import { deletionFenceStatements } from "../../src/edges/operator/move/fence.ts";
 
 /** A local database is served only if it has the schema that the repository has: one that was made before is refused by a sentence. */
 
@@ -37,7 +37,7 @@ test("the seed and an account that is being deleted change nothing about that", 
   migrate(file);
   const db = openFile(`${folder}/local.sqlite`);
   await seed(db, new Date());
-  await commit({ db }, deletionFence({ accountId: randomUUID(), tables: ["orders"] }));
+  await commit({ db }, deletionFenceStatements({ accountId: randomUUID(), tables: ["orders"] }));
   expect(hasThisSchema(file)).toBe(true);
   db.close();
   file.close();

@@ -84,7 +84,7 @@ export function updateMethodAgreed({ account_seq, id }: Subscription, agreed_met
  * The store agrees with the subscription. The sync stays due where the subscription or its contract has changed since it was read: that
  * change is still to be synced.
  */
-export function completeSync(
+export function updateSynced(
   sync: ContractSync,
   row: Subscription,
   { status, methodId }: Agreement,
@@ -99,7 +99,7 @@ export function completeSync(
 }
 
 /** The sync is tried again later, unless it was marked anew since it was read: that is a newer change. */
-export function postponeSync(
+export function updateRetry(
   sync: ContractSync,
   { tries, next_action_at }: SyncRetry,
   unknownStatus?: UnknownStatus,
@@ -130,7 +130,7 @@ export function updateOvertaken(
 }
 
 /** The sync is tried again later, whatever was marked since it was read. */
-export function postponeSyncAnyway(
+export function updateRetryAnyway(
   { account_seq, subscription_id }: ContractSync,
   { tries, next_action_at }: SyncRetry,
 ): Statement {

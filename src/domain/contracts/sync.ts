@@ -27,15 +27,15 @@ import { contractStatusOf, desiredContract } from "./desired-contract.ts";
 import { linkContract } from "./link.ts";
 import {
   type Agreement,
-  completeSync,
   enqueueContractSync,
   findContractSync,
   type PendingSync,
-  postponeSync,
-  postponeSyncAnyway,
   type SyncRetry,
   type UnknownStatus,
   updateOvertaken,
+  updateRetry,
+  updateRetryAnyway,
+  updateSynced,
 } from "./outbox.ts";
 
 /**
@@ -214,7 +214,7 @@ function recordAgreement(
   { sync, isHeld }: Reconciliation,
 ): Promise<unknown> {
   if (row.store_sync_error === null)
-    return commit({ db: ctx.db }, [isHeld, completeSync(sync, row, agreement)]).catch((error) => {
+    return commit({ db: ctx.db }, [isHeld, updateSynced(sync, row, agreement)]).catch((error) => {
       if (!isGuard(error)) throw error;
       throw new OvertakenError("Another sync has begun meanwhile", contractStatusOf[row.status]);
     });
@@ -235,13 +235,13 @@ async function recordRefusal(ctx: Ctx, sync: PendingSync, error: StoreRefusalErr
   const delayMs = doublingPause({ first: hourMs, longest: dayMs }, tries);
   const retry: SyncRetry = { tries: tries + 1, next_action_at: later(ctx.realNow, delayMs) };
   ctx.log("store_refused", { alert: true, subscription_id: id, codes: error.codes, tries });
-  await commit({ db: ctx.db }, [postponeSync(sync, retry)]);
+  await commit({ db: ctx.db }, [updateRetry(sync, retry)]);
   await changeSubscription(ctx, id, {}, ({ row }) => {
     if (row.revision !== sync.revision || row.store_sync_error === store_sync_error) return undefined;
     return {
       entry: { action: "store_sync_refused", metadata: { codes: error.codes } },
       columns: { store_sync_error },
-      writes: [postponeSyncAnyway(sync, retry)],
+      writes: [updateRetryAnyway(sync, retry)],
     };
   });
 }
@@ -257,7 +257,7 @@ async function retryAfterNoResponse(ctx: Ctx, sync: PendingSync, error: UnknownO
       ? { silent_status: error.status, silent_until: later(ctx.realNow, hourMs) }
       : undefined;
   ctx.log("store_outcome_unknown", { subscription_id, tries, cause: error.message });
-  const postpone = error instanceof OvertakenError ? updateOvertaken : postponeSync;
+  const postpone = error instanceof OvertakenError ? updateOvertaken : updateRetry;
   await commit({ db: ctx.db }, [postpone(sync, retry, unknownStatus)]);
   if (seconds < 60) await enqueueContractSync(ctx, [subscription_id], seconds);
 }

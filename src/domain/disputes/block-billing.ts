@@ -1,7 +1,7 @@
 import type { Ctx } from "../../kit/context.ts";
 import type { DunningEpisode } from "../dunning/tables.ts";
 import { continueRetries, shiftRetries, suspendRetries } from "../retries/standing-still.ts";
-import { withdrawAttempt } from "../subscriptions/actions/end-of-billing.ts";
+import { withdrawalStatements } from "../subscriptions/actions/end-of-billing.ts";
 import { isDisputed, isWaiting } from "../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../subscriptions/part.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
@@ -15,7 +15,7 @@ export function blockBilling(ctx: Ctx, row: Subscription): Part {
   const { open_attempt_id: attempt } = row;
   return combine(suspendRetries(ctx, row), {
     columns: { disputed_at: ctx.now },
-    writes: attempt === null ? [] : withdrawAttempt(ctx, row, attempt),
+    writes: attempt === null ? [] : withdrawalStatements(ctx, row, attempt),
   });
 }
 

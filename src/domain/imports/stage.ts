@@ -183,7 +183,7 @@ async function applyPart(
     summary: JSON.stringify(emptySummary(ctx, total)),
   };
   if (!dryRun) {
-    const writes = replacePart(ctx, { job_id: id, part }, staged);
+    const writes = partStatements(ctx, { job_id: id, part }, staged);
     await changeEach(ctx, [], writes, [{ subject: subjectOfJob(job), after }]);
   }
   return { ...job, ...after };
@@ -205,7 +205,7 @@ const selectRowsOfOthers = prepare((p: Params<{ account_seq: AccountSeq; job_id:
 
 type PartKey = { job_id: string; part: number };
 
-function replacePart(ctx: Ctx, { job_id, part }: PartKey, { upload, rows }: Staged): Statement[] {
+function partStatements(ctx: Ctx, { job_id, part }: PartKey, { upload, rows }: Staged): Statement[] {
   const place = [ctx.account.seq, job_id, part];
   return [
     raw("DELETE FROM import_lines WHERE account_seq = ? AND job_id = ? AND part = ?", ...place),

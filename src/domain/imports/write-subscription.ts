@@ -12,7 +12,7 @@ import type { OpenRow } from "../merchant-jobs/row-ctx.ts";
 import type { DoRow } from "../merchant-jobs/rows-page.ts";
 import type { JobRow, MerchantJob } from "../merchant-jobs/tables.ts";
 import { insertProfile, newProfile, type ProfileValues } from "../profiles/actions.ts";
-import { linkCustomer } from "../profiles/customers.ts";
+import { linkStatements } from "../profiles/customers.ts";
 import { profileEntry } from "../profiles/entries.ts";
 import { deriveColumns } from "../profiles/rules.ts";
 import type { Profile } from "../profiles/tables.ts";
@@ -212,7 +212,7 @@ function ownerOf(ctx: Ctx, { customer }: PlannedSubscription, profile: Profile |
     profile,
     address: profileAddress(profile),
     events: [],
-    inserts: isNew ? linkCustomer(ctx, profile, customer.store_customer_id!) : [],
+    inserts: isNew ? linkStatements(ctx, profile, customer.store_customer_id!) : [],
   };
 }
 

@@ -31,7 +31,9 @@ export async function recordSent(ctx: Ctx, sending: Sending, { composed, provide
       ...{ provider, provider_id: providerId, sent_at: now, attempt_count: delivery.attempt_count },
     }),
     updateUnlessMasked(keyOf(ctx, mail), { recipient, subject }),
-    ...(provider === "log" && !kindOf(mail.event_type)?.signsIn ? keepContent(ctx, mail, composed) : []),
+    ...(provider === "log" && !kindOf(mail.event_type)?.signsIn
+      ? contentStatements(ctx, mail, composed)
+      : []),
   ]);
   return null;
 }
@@ -128,7 +130,7 @@ const updateWhileLeased = updatesWhere<Lease>(
 const contentsMax = 100;
 
 /** The content of a mail, in the place of the oldest. The builder has no insert that replaces a row. */
-function keepContent(ctx: Ctx, { id: mail_id }: Mail, { html, text }: Composed): Statement[] {
+function contentStatements(ctx: Ctx, { id: mail_id }: Mail, { html, text }: Composed): Statement[] {
   const { account, realNow: created_at } = ctx;
   return [
     raw("DELETE FROM mail_contents WHERE account_seq = ? AND mail_id = ?", account.seq, mail_id),

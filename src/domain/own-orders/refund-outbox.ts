@@ -30,11 +30,11 @@ export async function lookLater(
 ): Promise<void> {
   const pause = doublingPause({ first: minuteMs, longest: 2 * hourMs }, refund.tries - 1);
   const at = later(ctx.realNow, seconds === undefined ? pause : seconds * 1000);
-  await commit({ db: ctx.db }, [waitUntil(refund, at, reference)]);
+  await commit({ db: ctx.db }, [updateWaiting(refund, at, reference)]);
   if (seconds !== undefined) await ctx.send([refundOrderJob(ctx.account.id, refund.id)], seconds);
 }
 
-function waitUntil(refund: OrderRefund, at: Instant, reference: string | undefined): Statement {
+function updateWaiting(refund: OrderRefund, at: Instant, reference: string | undefined): Statement {
   return outbox.later(refund, at, reference === undefined ? {} : { store_reference: reference });
 }
 

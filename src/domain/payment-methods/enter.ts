@@ -8,7 +8,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { isSameStoreId } from "../../stores/ids.ts";
 import type { PaymentMethodSetup } from "../../stores/port/payment-methods.ts";
 import { StoreRefusalError } from "../../stores/port.ts";
-import { linkCustomer, withoutGoneCustomer } from "../profiles/customers.ts";
+import { linkStatements, withoutGoneCustomer } from "../profiles/customers.ts";
 import { findProfile, findProfilesOfCustomer, getProfile } from "../profiles/queries.ts";
 import type { Profile } from "../profiles/tables.ts";
 import { selectNamedMethods } from "./queries.ts";
@@ -86,5 +86,5 @@ async function linkIfUnlinked(ctx: Ctx, profile: Profile, customerId: string | n
   if (known !== null && isSameStoreId("Customer", known, customerId)) return [];
   if ((await withoutGoneCustomer(ctx, profile)).store_customer_id !== null) return undefined;
   if ((await findProfilesOfCustomer(ctx, customerId)).length > 0) return undefined;
-  return linkCustomer(ctx, profile, customerId);
+  return linkStatements(ctx, profile, customerId);
 }

@@ -6,7 +6,7 @@ import { DomainError } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { isSameStoreId, plainId } from "../../stores/ids.ts";
 import type { StorePaymentMethod } from "../../stores/port/payment-methods.ts";
-import { belongsToCustomer, linkCustomer, withoutGoneCustomer } from "../profiles/customers.ts";
+import { belongsToCustomer, linkStatements, withoutGoneCustomer } from "../profiles/customers.ts";
 import { getProfile } from "../profiles/queries.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import { type PaymentMethod, paymentMethods } from "./tables.ts";
@@ -162,7 +162,7 @@ async function requireOwner(
   if (known !== null && isSameStoreId("Customer", known, store_customer_id)) return [];
   const linkable = await withoutGoneCustomer(ctx, profile);
   if (await belongsToCustomer(ctx, linkable, { store_customer_id, email }))
-    return linkCustomer(ctx, linkable, store_customer_id);
+    return linkStatements(ctx, linkable, store_customer_id);
   throw newUnknownMethodError("store_payment_method_id");
 }
 

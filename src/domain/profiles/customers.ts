@@ -46,7 +46,7 @@ export async function withoutGoneCustomer(ctx: Ctx, profile: Profile): Promise<P
 }
 
 /** Links a profile to a customer of the store, or to none. Fails the batch if the profile has changed since it was read. */
-export function linkCustomer(ctx: Ctx, profile: Profile, store_customer_id: string | null): Statement[] {
+export function linkStatements(ctx: Ctx, profile: Profile, store_customer_id: string | null): Statement[] {
   const { account_seq, id, revision } = profile;
   const { search_other } = deriveColumns({ ...profile, store_customer_id });
   const set = { store_customer_id, search_other, revision: revision + 1, updated_at: ctx.now };
@@ -77,7 +77,7 @@ export async function profileOfCustomer(ctx: Ctx, customer: Customer): Promise<P
   const same = (await findProfilesByEmail(ctx, [folded])).get(folded);
   if (!same) return getProfile(ctx, await createForCustomer(ctx, customer, input.data));
   if (same.store_customer_id !== null) return undefined;
-  await commit(ctx, linkCustomer(ctx, same, store_customer_id));
+  await commit(ctx, linkStatements(ctx, same, store_customer_id));
   return getProfile(ctx, same.id);
 }
 

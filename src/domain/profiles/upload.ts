@@ -107,7 +107,7 @@ async function stageAndApply(ctx: Ctx, uploaded: NewProfile[]): Promise<void> {
     for (const group of inGroups(uploaded))
       for (const rows of rowsAsJson(stagedColumns, await stageRows(ctx, group)))
         await commit({ db }, [insertPiece(ctx, upload, pieces++, rows)]);
-    const applied = Array.from({ length: pieces }, (_, piece) => applyPiece(ctx, upload, piece)).flat();
+    const applied = Array.from({ length: pieces }, (_, piece) => pieceStatements(ctx, upload, piece)).flat();
     await commit(ctx, [
       guard(changedSince, [upload.account_seq, upload.id]),
       ...applied,
@@ -128,7 +128,7 @@ function insertPiece({ realNow }: Ctx, upload: Upload, piece: number, rows: stri
 }
 
 /** Makes a staged piece profiles, and each change an event. */
-function applyPiece({ actor, now, realNow }: Ctx, upload: Upload, piece: number): Statement[] {
+function pieceStatements({ actor, now, realNow }: Ctx, upload: Upload, piece: number): Statement[] {
   const actions = ["profile_created", "profile_updated"] as const;
   const types = actions.map((action) => eventTypes[action]);
   const { account_seq, id } = upload;

@@ -31,7 +31,7 @@ export async function syncPlansOfGroup(
   const found = await listPlansOfGroup(ctx, ids, group);
   const others = found.filter(({ id }) => !before.some((row) => row.id === id));
   if (others.some(({ store_group_id }) => store_group_id === group)) throw new StaleError();
-  const writes = writesFor(ctx, group, plans, [...before, ...others]);
+  const writes = planStatements(ctx, group, plans, [...before, ...others]);
   if (writes.length === 0) return { isAtStore };
   const written = await commit(ctx, writes);
   if (written.some(({ rows }) => rows.length === 0)) throw new StaleError();
@@ -44,7 +44,7 @@ const wholePercent = 10_000;
  * The writes that update our plans from a store's group. New plans are inserted; known ones are updated, except for their
  * shipping and is_active, which are set here; plans that the store has removed become inactive.
  */
-function writesFor(ctx: Ctx, group: string, plans: StoreOwnPlan[], known: SellingPlan[]): Statement[] {
+function planStatements(ctx: Ctx, group: string, plans: StoreOwnPlan[], known: SellingPlan[]): Statement[] {
   const supported = plans.filter((plan) => {
     if (!isSupported(plan)) ctx.log("selling_plan_not_taken", { selling_plan_id: plan.id });
     return isSupported(plan);

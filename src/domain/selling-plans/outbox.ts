@@ -129,7 +129,7 @@ export async function recordSync(
 }
 
 /** The store has the plan as it was read. A change since then is still to be sent. */
-export function completeSync(
+export function updateSynced(
   sync: SellingPlanSync,
   { groupId, planId }: { groupId: string | null; planId: string | null },
 ): Statement[] {
@@ -140,12 +140,12 @@ export function completeSync(
 }
 
 /** The store has no such plan any more. One that was created again meanwhile is still to be sent. */
-export function dropSync(sync: SellingPlanSync): Statement[] {
+export function deleteSync(sync: SellingPlanSync): Statement[] {
   return [outbox.drop(sync), outbox.done(sync, { store_group_id: null })];
 }
 
 /** The plan is sent again later, unless it has changed meanwhile: that is sent at once. Until `lease_until` nobody else sends it. */
-export function postponeSync(
+export function updateRetry(
   sync: SellingPlanSync,
   { next_action_at, lease_until }: PlanRetry,
   refusal?: string,

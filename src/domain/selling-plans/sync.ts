@@ -8,7 +8,7 @@ import {
   StoreThrottledError,
   UnknownOutcomeError,
 } from "../../stores/port.ts";
-import { completeSync, dropSync, type PlanRetry, postponeSync, recordSync, takeSync } from "./outbox.ts";
+import { deleteSync, type PlanRetry, recordSync, takeSync, updateRetry, updateSynced } from "./outbox.ts";
 import { findSellingPlan } from "./queries.ts";
 import { productIdsOf } from "./rules.ts";
 import type { SellingPlan, SellingPlanSync } from "./tables.ts";
@@ -38,14 +38,14 @@ async function push(ctx: Ctx, plan: SellingPlan, sync: SellingPlanSync): Promise
     ? { groupId: null, planId: null }
     : await plans?.push(desiredPlan(ctx, plan), sync.store_group_id);
   if (!atStore) return;
-  await recordSync(ctx, sync, completeSync(sync, atStore));
+  await recordSync(ctx, sync, updateSynced(sync, atStore));
 }
 
 async function remove(ctx: Ctx, sync: SellingPlanSync): Promise<void> {
   const { plans } = ctx.store;
   if (!plans?.isStoresOwn(sync.selling_plan_id))
     await plans?.remove(sync.selling_plan_id, sync.store_group_id);
-  await recordSync(ctx, sync, dropSync(sync));
+  await recordSync(ctx, sync, deleteSync(sync));
 }
 
 /** The plan shows the refusal. The next try comes in an hour, then later and later; a change of the plan is sent at once. */
@@ -56,7 +56,7 @@ async function recordRefusal(ctx: Ctx, sync: SellingPlanSync, error: StoreRefusa
     lease_until: null,
   };
   ctx.log("store_refused", { alert: true, selling_plan_id, codes: error.codes, tries });
-  await recordSync(ctx, sync, postponeSync(sync, retry, error.message.slice(0, longestMessage)));
+  await recordSync(ctx, sync, updateRetry(sync, retry, error.message.slice(0, longestMessage)));
 }
 
 /** A request without an answer may still arrive, so that nobody else asks until the next try. */
@@ -71,7 +71,7 @@ async function retryAfterNoResponse(
   const next_action_at = later(ctx.realNow, seconds * 1000);
   ctx.log("store_outcome_unknown", { selling_plan_id, tries, cause: error.message });
   const retry: PlanRetry = { next_action_at, lease_until: isThrottled ? null : next_action_at };
-  await recordSync(ctx, sync, postponeSync(sync, retry));
+  await recordSync(ctx, sync, updateRetry(sync, retry));
 }
 
 /** An inactive plan is offered for no product. */

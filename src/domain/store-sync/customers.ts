@@ -2,7 +2,7 @@ import { commit } from "../../base/db/commit.ts";
 import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import type { JobOutcome } from "../../base/job.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { linkCustomer } from "../profiles/customers.ts";
+import { linkStatements } from "../profiles/customers.ts";
 import { followCustomer } from "../profiles/follow-customer.ts";
 import { findProfilesOfCustomer } from "../profiles/queries.ts";
 
@@ -29,7 +29,7 @@ export async function mergeCustomers(ctx: Ctx, subject: string): Promise<JobOutc
   if (await records.findCustomer(goneId)) return "later";
   await retryOnConflict(async () => {
     for (const profile of await findProfilesOfCustomer(ctx, goneId))
-      await commit({ db: ctx.db }, linkCustomer(ctx, profile, kept.store_customer_id));
+      await commit({ db: ctx.db }, linkStatements(ctx, profile, kept.store_customer_id));
   });
   return "done";
 }
@@ -37,6 +37,6 @@ export async function mergeCustomers(ctx: Ctx, subject: string): Promise<JobOutc
 function unlink(ctx: Ctx, customerId: string): Promise<void> {
   return retryOnConflict(async () => {
     for (const profile of await findProfilesOfCustomer(ctx, customerId))
-      await commit({ db: ctx.db }, linkCustomer(ctx, profile, null));
+      await commit({ db: ctx.db }, linkStatements(ctx, profile, null));
   });
 }

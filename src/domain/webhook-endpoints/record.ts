@@ -47,9 +47,9 @@ export async function recordOutcome(
     : [];
   const results = await commit({ db: ctx.db }, [
     ...alsoWrite(columns),
-    settle(delivery, columns),
+    updateSettled(delivery, columns),
     ...updateHealth(ctx, made),
-    ...noteReminder(ctx, made),
+    ...reminderStatements(ctx, made),
     ...disables,
   ]);
   if (reason && results.at(-disables.length)?.rows.length === 1)
@@ -76,7 +76,7 @@ function alertIfMailFails(ctx: Ctx, { endpoint, outcome, now }: Try): void {
 
 /** Gives up a delivery that has had all its tries. Nothing was sent, so that it says nothing of the endpoint. */
 export async function giveUpSpent(ctx: Ctx, delivery: EventDelivery, now: Instant): Promise<null> {
-  await commit({ db: ctx.db }, [settle(delivery, afterTry(delivery, untried, now))]);
+  await commit({ db: ctx.db }, [updateSettled(delivery, afterTry(delivery, untried, now))]);
   return null;
 }
 
@@ -90,7 +90,7 @@ export async function recordUnprepared(
   now: Instant,
 ): Promise<Instant | null> {
   const columns = afterTry(delivery, unprepared, now);
-  await commit({ db: ctx.db }, [settle(delivery, columns)]);
+  await commit({ db: ctx.db }, [updateSettled(delivery, columns)]);
   return columns.next_attempt_at;
 }
 
@@ -105,7 +105,7 @@ const untried: TryOutcome = { status: null, error: "could not be tried", retry_a
 const unprepared: TryOutcome = { ...untried, error: "its payload could not be made" };
 
 /** Only while this lease holds: a delivery that was cancelled or leased again is no longer this sender's to record. */
-function settle(delivery: EventDelivery, after: Columns): Statement {
+function updateSettled(delivery: EventDelivery, after: Columns): Statement {
   const { next_attempt_at, ...columns } = after;
   if (next_attempt_at !== null) return deliveryOutbox.later(delivery, next_attempt_at, columns);
   return columns.status === "DELIVERED"
@@ -182,7 +182,7 @@ const isDisabled = sql`EXISTS (SELECT 1 FROM ${webhookEndpoints}
   AND ${webhookEndpoints.id} = ${eventDeliveries.endpoint_id} AND ${webhookEndpoints.is_enabled} = 0)`;
 
 /** A reminder counts as sent once an endpoint that names its type has accepted it; an endpoint of all types may be no mailer. */
-function noteReminder(ctx: Ctx, { endpoint, event, outcome }: Try): Statement[] {
+function reminderStatements(ctx: Ctx, { endpoint, event, outcome }: Try): Statement[] {
   const type = eventTypes.payment_reminder_due;
   const isNamed = (JSON.parse(endpoint.event_types) as string[]).includes(type);
   return event?.type === type && isNamed && isAccepted(outcome) ? [updateReminderAccepted(ctx, event)] : [];

@@ -11,7 +11,7 @@ import { DomainError } from "../../base/errors.ts";
 import { type AccountTable, accountTables } from "../../domain/privacy/account-tables.ts";
 import { guardUnmoved, undefinedIfChanged, updateAsRead } from "./as-read.ts";
 import { batchSize, removeThrough } from "./delete-through.ts";
-import { deletionFence, findFenceDrops } from "./move/fence.ts";
+import { deletionFenceStatements, findFenceDrops } from "./move/fence.ts";
 import { noticeMs, type Ports, waitMs } from "./move/state.ts";
 
 /** The outcome of one step. `rows` are those that it has deleted, by table; `waitMs` says when the next is worth a call. */
@@ -55,7 +55,7 @@ async function closeAccount(ports: Ports, account: Account): Promise<Deleted> {
     );
   const moving = JSON.stringify({ step: "deleting" } satisfies Closing);
   const tables = (await accountTables(d1)).map(({ name }) => name);
-  const fence = deletionFence({ accountId: account.id, tables });
+  const fence = deletionFenceStatements({ accountId: account.id, tables });
   const closed = await undefinedIfChanged(
     commit({ db: d1 }, [
       guardUnmoved(account),

@@ -7,7 +7,7 @@ import { newId } from "../../../src/base/lib/ids.ts";
 import { takeAttempt } from "../../../src/domain/billing/actions/claim.ts";
 import { recordFailure } from "../../../src/domain/billing/actions/record-failure.ts";
 import { recordSuccess } from "../../../src/domain/billing/actions/record-success.ts";
-import { settleAttempt } from "../../../src/domain/billing/actions/settle.ts";
+import { settlementStatements } from "../../../src/domain/billing/actions/settle.ts";
 import { startAttempt } from "../../../src/domain/billing/actions/start.ts";
 import { chargeLater } from "../../../src/domain/billing/actions/wait.ts";
 import { selectLatestAttempts } from "../../../src/domain/billing/queries.ts";
@@ -117,7 +117,7 @@ describe("the claim", () => {
   test("the batch of a settlement fails if another claim holds the lease", async () => {
     const { first, second } = await claimTwice();
     const settle = (attempt: BillingAttempt) =>
-      commit({ db: testDb() }, settleAttempt(ctxAt(61), attempt, { status: "FAILED" }));
+      commit({ db: testDb() }, settlementStatements(ctxAt(61), attempt, { status: "FAILED" }));
     await expect(settle(first)).rejects.toMatchObject({ on: "guard" });
     expect((await readAttempt(first.id)).status).toBe("PROCESSING");
     await settle(second);

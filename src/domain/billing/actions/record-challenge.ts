@@ -6,7 +6,7 @@ import type { Part } from "../../subscriptions/part.ts";
 import { challengeEnd } from "../challenge.ts";
 import { selectAttempt } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
-import { claimGuard, isStillOpen } from "./settle.ts";
+import { guardClaim, isStillOpen } from "./settle.ts";
 import { recordTries } from "./tries.ts";
 
 /**
@@ -32,7 +32,7 @@ export async function recordChallenge(
     return {
       entry: { action: "billing_action_required", metadata },
       writes: [
-        claimGuard(attempt),
+        guardClaim(attempt),
         updateRow(attempts, { account_seq, id }, { ...columns, updated_at: ctx.now }),
       ],
     };

@@ -14,7 +14,7 @@ import { waitedMs } from "../waiting.ts";
 import { decideConsequences } from "./consequences.ts";
 import type { ConfirmedChallenge } from "./earlier-challenge.ts";
 import { type KnownForSwitch, readForSwitch } from "./new-method.ts";
-import { isStillOpen, settleAttempt } from "./settle.ts";
+import { isStillOpen, settlementStatements } from "./settle.ts";
 import { type AttemptStart, isHeldBack, startAttempt } from "./start.ts";
 import { isStillUnpaid, startConfirmed } from "./start-confirmed.ts";
 import { recordTries } from "./tries.ts";
@@ -83,7 +83,7 @@ export async function decideFailure(
         ...(attempt.status === "REVIEW" ? { billing_blocked_reason: null } : {}),
         open_attempt_id: null,
       },
-      writes: settleAttempt(ctx, attempt, end),
+      writes: settlementStatements(ctx, attempt, end),
     },
     consequences,
     again && demoteEntry(again),

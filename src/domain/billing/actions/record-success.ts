@@ -18,7 +18,7 @@ import type { BillingAttempt } from "../tables.ts";
 import { endWait } from "../waiting.ts";
 import { findContractDifferences } from "./contract-differences.ts";
 import { type ReviewReason, requireReview } from "./review-required.ts";
-import { isStillOpen, settleAttempt } from "./settle.ts";
+import { isStillOpen, settlementStatements } from "./settle.ts";
 import { recordTries } from "./tries.ts";
 
 type Success = Extract<ChargeAnswer, { outcome: "succeeded" }>;
@@ -102,7 +102,7 @@ export function decideSuccess(
     {
       entry: { action: "billing_succeeded", order_id: order.id, metadata },
       columns: { open_attempt_id: null },
-      writes: settleAttempt(ctx, attempt, end),
+      writes: settlementStatements(ctx, attempt, end),
     },
     order.part,
     endWait(row),

@@ -6,7 +6,7 @@ import { changeSubscription } from "../../subscriptions/actions/change-subscript
 import type { Part } from "../../subscriptions/part.ts";
 import { selectAttempt } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt, type ReviewCode } from "../tables.ts";
-import { claimGuard, isStillOpen } from "./settle.ts";
+import { guardClaim, isStillOpen } from "./settle.ts";
 import { recordTries } from "./tries.ts";
 
 /** Why an attempt is put under review. */
@@ -50,7 +50,7 @@ function isReported({ status, error_code }: BillingAttempt, code: string): boole
 function underReview(ctx: Ctx, attempt: BillingAttempt, { code, message }: ReviewReason) {
   const { account_seq, id } = attempt;
   return [
-    claimGuard(attempt),
+    guardClaim(attempt),
     updateRow(
       attempts,
       { account_seq, id },

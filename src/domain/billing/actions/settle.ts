@@ -6,13 +6,13 @@ import { isOpen } from "../queries.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 
 /** Ends an attempt once: the batch fails if another consumer has settled it, or claimed it since. */
-export function settleAttempt(
+export function settlementStatements(
   ctx: Ctx,
   { account_seq, id, claims }: BillingAttempt,
   values: Partial<BillingAttempt> & Pick<BillingAttempt, "status">,
 ): Statement[] {
   return [
-    claimGuard({ account_seq, id, claims }),
+    guardClaim({ account_seq, id, claims }),
     updateRow(
       attempts,
       { account_seq, id },
@@ -34,7 +34,7 @@ export function isStillOpen(now: BillingAttempt | undefined, { claims }: Billing
 }
 
 /** Fails its batch unless the attempt is open, and in the hands of this claim. */
-export function claimGuard({
+export function guardClaim({
   account_seq,
   id,
   claims,

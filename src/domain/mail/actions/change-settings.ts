@@ -142,7 +142,7 @@ async function write(ctx: Ctx, writing: Writing): Promise<void> {
             updateRow(webhookEndpoints, { account_seq: ctx.account.seq, id }, columns),
           ]
         : [insertRow(webhookEndpoints, newEndpoint(ctx, id, columns))]),
-      ...(isSwitchedOff ? endPending(ctx, id) : []),
+      ...(isSwitchedOff ? updateEnded(ctx, id) : []),
       ...applying,
       entry,
     ]);
@@ -233,7 +233,7 @@ function rulesDiffer(before: MailSettings, after: MailSettings): boolean {
   return known !== rules;
 }
 
-function endPending(ctx: Ctx, endpointId: string): Statement[] {
+function updateEnded(ctx: Ctx, endpointId: string): Statement[] {
   return [updateCancelledDeliveries(ctx, endpointId), updateWaiting({ account_seq: ctx.account.seq })];
 }
 

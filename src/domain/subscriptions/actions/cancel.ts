@@ -17,7 +17,7 @@ import { combine } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { Subscription } from "../tables.ts";
 import { type CommandWith, changeSubscription } from "./change-subscription.ts";
-import { endBilling } from "./end-of-billing.ts";
+import { endOfBillingStatements } from "./end-of-billing.ts";
 
 type Request = z.output<typeof CancelRequest>;
 
@@ -55,7 +55,7 @@ export function cancelSubscription(
         cancelled_at: ctx.now,
         ...requested,
       },
-      writes: endBilling(ctx, row),
+      writes: endOfBillingStatements(ctx, row),
     });
   });
 }

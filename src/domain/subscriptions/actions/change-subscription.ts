@@ -23,7 +23,7 @@ import { getSubscriptionAnd, type SubscriptionView } from "../queries.ts";
 import { readableChanges } from "../readable-changes.ts";
 import { deliveryAddressOf } from "../row-codec.ts";
 import { type Subscription, subscriptions } from "../tables.ts";
-import { withImage } from "../undo/image.ts";
+import { imagedStatements } from "../undo/image.ts";
 import { endOffers } from "./end-offers.ts";
 
 /** The subscription that an action is asked to change. A dry run decides without committing. */
@@ -240,7 +240,7 @@ function prepareStatements(
   );
   const actions = [entry, ...ownEntries].map(({ action }) => action);
   return {
-    statements: withImage(ctx, statements, { row, after, actions }),
+    statements: imagedStatements(ctx, statements, { row, after, actions }),
     entryId: statements[0].entry_id,
   };
 }

@@ -12,9 +12,9 @@ import { type Subscription, subscriptions } from "../tables.ts";
  * The writes that stop billing when a subscription ends (docs/decisions.md#5-subscriptions-and-their-history): the open attempt is withdrawn,
  * and dunning is closed.
  */
-export function endBilling(ctx: Ctx, row: Subscription): Statement[] {
+export function endOfBillingStatements(ctx: Ctx, row: Subscription): Statement[] {
   return [
-    ...withdrawOpen(ctx, row),
+    ...openWithdrawalStatements(ctx, row),
     closeEpisode(
       { account_seq: ctx.account.seq, subscription_id: row.id },
       { status: "CLOSED", closed_at: ctx.now, due_at: null },
@@ -23,12 +23,12 @@ export function endBilling(ctx: Ctx, row: Subscription): Statement[] {
 }
 
 /** Withdraws the attempt in progress, if it has not been sent. */
-export function withdrawOpen(ctx: Ctx, row: Subscription): Statement[] {
-  return row.open_attempt_id === null ? [] : withdrawAttempt(ctx, row, row.open_attempt_id);
+export function openWithdrawalStatements(ctx: Ctx, row: Subscription): Statement[] {
+  return row.open_attempt_id === null ? [] : withdrawalStatements(ctx, row, row.open_attempt_id);
 }
 
 /** Withdraws an attempt that has not been sent to the store. One that was sent is recorded when its answer comes. */
-export function withdrawAttempt(ctx: Ctx, row: Subscription, attemptId: string): Statement[] {
+export function withdrawalStatements(ctx: Ctx, row: Subscription, attemptId: string): Statement[] {
   return [
     updateRow(
       attempts,

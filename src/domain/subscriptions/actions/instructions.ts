@@ -10,7 +10,7 @@ import { cutoffColumns, isItsSlot, requireBeforeCutoff } from "../bounds/cutoff.
 import { requireAllowed } from "../lifecycle.ts";
 import { getSubscription, type SubscriptionView } from "../queries.ts";
 import { subscriptions } from "../tables.ts";
-import { withImage } from "../undo/image.ts";
+import { imagedStatements } from "../undo/image.ts";
 import { type CommandWith, changeSubscription, subjectOf } from "./change-subscription.ts";
 
 export function changeInstructions(
@@ -48,7 +48,7 @@ export function changeAllInstructions(
     );
     const after = { delivery_instructions };
     const statements = differing.flatMap((row) =>
-      withImage(ctx, changeStatements(ctx, { action, subject: subjectOf(row), after }), {
+      imagedStatements(ctx, changeStatements(ctx, { action, subject: subjectOf(row), after }), {
         row,
         after,
         actions: [action],

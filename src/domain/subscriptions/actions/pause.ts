@@ -15,7 +15,7 @@ import { combine, type Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { Subscription } from "../tables.ts";
 import { type CommandWith, changeSubscription } from "./change-subscription.ts";
-import { withdrawOpen } from "./end-of-billing.ts";
+import { openWithdrawalStatements } from "./end-of-billing.ts";
 
 type Request = z.output<typeof PauseRequest>;
 
@@ -53,7 +53,7 @@ export function pauseSubscription(
     if (isPaused) return pause;
     return combine(pause, restEpisode(ctx, episode, waitedBefore(row, ctx.now)), {
       columns: { ...withoutWait(row), status: "PAUSED", paused_at: ctx.now },
-      writes: withdrawOpen(ctx, row),
+      writes: openWithdrawalStatements(ctx, row),
     });
   });
 }

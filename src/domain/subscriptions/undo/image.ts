@@ -32,7 +32,7 @@ type Changed = {
  * The statements of a change together with those that keep what was before, where the change can be undone. Nobody undoes what the service
  * itself does on schedule or by the store's word, nor half of the acceptance of an offer.
  */
-export function withImage(
+export function imagedStatements(
   ctx: Ctx,
   statements: ReturnType<typeof changeStatements>,
   { row, after, actions }: Changed,

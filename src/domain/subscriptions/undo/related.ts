@@ -63,7 +63,10 @@ export function isRelatedUnchanged({ related_after, related_now }: Texts): boole
 }
 
 /** The writes that bring the rows back. A retry that has become due meanwhile is made at once, and none before now. */
-export function restoreRelated({ account, now }: Ctx, { related_before, related_after }: Texts): Statement[] {
+export function relatedStatements(
+  { account, now }: Ctx,
+  { related_before, related_after }: Texts,
+): Statement[] {
   const after = readRelated(related_after);
   return readRelated(related_before)
     .filter((before) => !after.some((row) => isSame(row, before)))

@@ -14,7 +14,7 @@ import { newChangedSinceError } from "./changed-since.ts";
 import type { ImageChanges } from "./image.ts";
 import { followLife } from "./life.ts";
 import { type FoundImage, readForUndo } from "./queries.ts";
-import { isRelatedUnchanged, restoreRelated } from "./related.ts";
+import { isRelatedUnchanged, relatedStatements } from "./related.ts";
 import type { UndoRequest } from "./requests.ts";
 import {
   newUndoRefusal,
@@ -59,7 +59,7 @@ export function undoChange(
       return combine(life, {
         entry: { action: "subscription_change_undone", metadata: { undoes: entry_id } },
         defaults: columns,
-        writes: [...updateEndedImage(ctx, image, changes), ...restoreRelated(ctx, image)],
+        writes: [...updateEndedImage(ctx, image, changes), ...relatedStatements(ctx, image)],
         shown: { slot: restored.slot, method: restored.method },
       });
     },

@@ -12,7 +12,14 @@ import { newId } from "../../../base/lib/ids.ts";
 import { guardUnmoved, refuseIfOvertaken, undefinedIfChanged, updateAsRead } from "../as-read.ts";
 import { filledBy, guardBeingFilled, isBeingFilled } from "./being-filled.ts";
 import { type CopyPosition, copySome, findMovedTables, fromStart } from "./copy.ts";
-import { closeHistory, dropFence, type Fence, findFenceDrops, guardFence, raiseFence } from "./fence.ts";
+import {
+  dropFence,
+  type Fence,
+  findFenceDrops,
+  guardFence,
+  historyFenceStatement,
+  raiseFence,
+} from "./fence.ts";
 import { finishLeaving } from "./finish-leaving.ts";
 import { takeOverHistory } from "./history.ts";
 import { type Moving, noticeMs, otherEngine, type Ports, type Progress, planMove, waitMs } from "./state.ts";
@@ -152,7 +159,9 @@ async function markCopy(ports: Ports, account: Account): Promise<void> {
 /** A fence that came late would close the account, which has moved by then. An object knows by its own row that it is being copied. */
 async function raiseFenceAndCompare(ports: Ports, account: Account, fence: Fence): Promise<void> {
   if (account.engine === "object") {
-    await refuseIfOvertaken(commit({ db: ports.d1 }, [guardUnmoved(account), closeHistory(account.id)]));
+    await refuseIfOvertaken(
+      commit({ db: ports.d1 }, [guardUnmoved(account), historyFenceStatement(account.id)]),
+    );
     await takeOverHistory({ ...ports, accountId: account.id });
   }
   const isCopied = guard("NOT EXISTS (SELECT 1 FROM accounts WHERE id = ? AND moving IS NOT NULL)", [

@@ -5,17 +5,17 @@ import { raw, rows } from "../../../base/db/statement.ts";
 
 /** Puts the fence up around an account's rows of these tables. Repeating it changes nothing. `also` joins the transaction, and can refuse it. */
 export async function raiseFence(db: Db, fence: Fence, also: Statement[]): Promise<void> {
-  await commit({ db }, [...also, ...fenceTriggers(fence, refusalOf(movingFault))]);
+  await commit({ db }, [...also, ...fenceStatements(fence, refusalOf(movingFault))]);
 }
 
 /** The fence of an account that is being deleted. */
-export function deletionFence(fence: Fence): Statement[] {
-  return fenceTriggers(fence, refusalOf(deletingFault));
+export function deletionFenceStatements(fence: Fence): Statement[] {
+  return fenceStatements(fence, refusalOf(deletingFault));
 }
 
 /** Refuses its batch unless the whole fence still stands: a migration that makes a table anew takes its triggers away. */
 export function guardFence({ accountId, tables }: Fence): Statement {
-  const triggers = fenceTriggers({ accountId, tables }, refusalOf(movingFault));
+  const triggers = fenceStatements({ accountId, tables }, refusalOf(movingFault));
   return guard(
     "(SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger' AND instr(name, ?) = 1) <> CAST(? AS INTEGER)",
     [prefixOf(accountId), triggers.length],
@@ -36,7 +36,7 @@ export async function findFenceDrops(db: Db, accountId: string): Promise<Stateme
  * Keeps entries of the history out of the directory: the keys of an account with an object have theirs there until the object takes them
  * over. New entries are inserted into a view, copies into the table.
  */
-export function closeHistory(accountId: string): Statement {
+export function historyFenceStatement(accountId: string): Statement {
   const refusal = refusalOf(movingFault);
   return raw(
     `CREATE TRIGGER IF NOT EXISTS "${nameOf(accountId, "history", "INSERT")}" INSTEAD OF INSERT ON new_entries
@@ -60,10 +60,12 @@ export type Fence = { accountId: string; tables: string[] };
  */
 export const opened = '{"step":"opened"}';
 
-function fenceTriggers({ accountId, tables }: Fence, refusal: string): Statement[] {
+function fenceStatements({ accountId, tables }: Fence, refusal: string): Statement[] {
   return [
-    ...tables.flatMap((table) => events.map((event) => trigger({ accountId, table, event, refusal }))),
-    ...createOwnRowTriggers(accountId, refusal),
+    ...tables.flatMap((table) =>
+      events.map((event) => triggerStatement({ accountId, table, event, refusal })),
+    ),
+    ...ownRowTriggerStatements(accountId, refusal),
   ];
 }
 
@@ -73,7 +75,7 @@ function refusalOf(fault: string): string {
 
 type Trigger = { accountId: string; table: string; event: Event; refusal: string };
 
-function trigger({ accountId, table, event, refusal }: Trigger): Statement {
+function triggerStatement({ accountId, table, event, refusal }: Trigger): Statement {
   const row = event === "INSERT" ? "NEW" : "OLD";
   const id = plainId(accountId);
   return raw(
@@ -84,7 +86,7 @@ function trigger({ accountId, table, event, refusal }: Trigger): Statement {
 }
 
 /** The account's settings too; only a step of the move itself changes how far it is. */
-function createOwnRowTriggers(accountId: string, refusal: string): Statement[] {
+function ownRowTriggerStatements(accountId: string, refusal: string): Statement[] {
   const id = plainId(accountId);
   return [
     raw(
