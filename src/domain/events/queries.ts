@@ -9,7 +9,7 @@ import { notFound } from "../../base/errors.ts";
 import { integrationPrefix, ownTypesOf } from "../../base/event-types.ts";
 import { isId } from "../../base/lib/ids.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { entryById } from "../../kit/journal/by-id.ts";
+import { selectEntry } from "../../kit/journal/by-id.ts";
 import { type ActivityLog, activityLogs } from "../../kit/journal/tables.ts";
 
 /** An entry of the history, which is an event. */
@@ -29,7 +29,7 @@ export async function listEvents(
 }
 
 export async function findEvent(ctx: Ctx, id: string): Promise<EventRow | undefined> {
-  return isId(id) ? first(ctx.db, entryById({ account_seq: ctx.account.seq, id })) : undefined;
+  return isId(id) ? first(ctx.db, selectEntry({ account_seq: ctx.account.seq, id })) : undefined;
 }
 
 export async function getEvent(ctx: Ctx, id: string): Promise<EventRow> {

@@ -5,7 +5,7 @@ import { insertRow } from "../../base/db/row-writes.ts";
 import { DomainError } from "../../base/errors.ts";
 import { eventTypeOf } from "../../base/event-types.ts";
 import { type Ctx, keepCreated } from "../../kit/context.ts";
-import { entryById } from "../../kit/journal/by-id.ts";
+import { selectEntry } from "../../kit/journal/by-id.ts";
 import type { NewEntry } from "../../kit/journal/tables.ts";
 import { commitEntries } from "../../kit/journal/write.ts";
 import { findLoggable } from "./queries.ts";
@@ -35,7 +35,7 @@ export async function appendActivityLog(ctx: Ctx, input: NewActivityLog): Promis
     recorded_at: ctx.realNow,
   };
   keepCreated(ctx, { entry: entry.id });
-  const proof = () => entryById(entry);
+  const proof = () => selectEntry(entry);
   await commitEntries(ctx, [entry.id], [guardUnwritten(entry), { ...insertRow(newEntries, entry), proof }]);
   return entry;
 }

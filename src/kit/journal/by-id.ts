@@ -8,7 +8,7 @@ import type { ActivityLog } from "./tables.ts";
  * Ids that hold another time have an index of their own. Raw, because the indexes are named: the planner takes the table itself, whose
  * key begins alike.
  */
-export function entryById({
+export function selectEntry({
   account_seq,
   id,
 }: Pick<ActivityLog, "account_seq" | "id">): Statement<ActivityLog> {

@@ -13,7 +13,7 @@ import { deliverEventJob } from "../../base/job.ts";
 import { diff, type FieldChange } from "../../base/lib/diff.ts";
 import { eventDeliveries } from "../../domain/webhook-endpoints/tables.ts";
 import type { Ctx } from "../context.ts";
-import { entryById } from "./by-id.ts";
+import { selectEntry } from "./by-id.ts";
 import { activityLogs, type NewEntry, type SubjectType } from "./tables.ts";
 
 /** A table whose rows have a history. Each change of a row increments its revision. */
@@ -142,7 +142,7 @@ export function entryStatement(ctx: Ctx, entry: Entry): EntryStatement {
     type: eventTypes[entry.action],
     recorded_at: ctx.realNow,
   });
-  const proof = () => entryById({ account_seq: ctx.account.seq, id: entry_id });
+  const proof = () => selectEntry({ account_seq: ctx.account.seq, id: entry_id });
   return { ...insert, entry_id, proof };
 }
 

@@ -2,7 +2,7 @@ import type { Statement } from "../../../base/db/port.ts";
 import { first, raw } from "../../../base/db/statement.ts";
 import { isId } from "../../../base/lib/ids.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { entryById } from "../../../kit/journal/by-id.ts";
+import { selectEntry } from "../../../kit/journal/by-id.ts";
 import type { ActivityLog } from "../../../kit/journal/tables.ts";
 import type { UndoImage } from "../tables.ts";
 import { relatedNow } from "./related.ts";
@@ -18,7 +18,7 @@ export type FoundImage = UndoImage & {
 /** The entry of a change and its image, to be read in one trip with the subscription. */
 export function readForUndo(ctx: Ctx, id: string, entryId: string) {
   if (!isId(entryId)) return { entry: [], image: [] };
-  const entry: Statement<ActivityLog>[] = [entryById({ account_seq: ctx.account.seq, id: entryId })];
+  const entry: Statement<ActivityLog>[] = [selectEntry({ account_seq: ctx.account.seq, id: entryId })];
   return { entry, image: [selectImage(ctx, id, entryId)] };
 }
 
