@@ -22,16 +22,18 @@ export type Outcome =
   | { is: "processing"; outcome: Outcome };
 
 /** Messages as docs.stripe.com/testing and docs.stripe.com/error-codes have them, where they do; else guesses, which nothing may read. */
-const messages: Record<string, string> = {
-  card_declined: "Your card was declined.",
-  insufficient_funds: "Your card has insufficient funds.",
-  expired_card: "Your card has expired.",
-  incorrect_cvc: "Your card's security code is incorrect.",
-  incorrect_number: "Your card number is incorrect.",
-  processing_error: "An error occurred while processing your card. Try again in a little bit.",
-  authentication_required:
-    "Your card was declined. This transaction requires authentication. Please check your card details and try again.",
-};
+const messages = new Map(
+  Object.entries({
+    card_declined: "Your card was declined.",
+    insufficient_funds: "Your card has insufficient funds.",
+    expired_card: "Your card has expired.",
+    incorrect_cvc: "Your card's security code is incorrect.",
+    incorrect_number: "Your card number is incorrect.",
+    processing_error: "An error occurred while processing your card. Try again in a little bit.",
+    authentication_required:
+      "Your card was declined. This transaction requires authentication. Please check your card details and try again.",
+  }),
+);
 
 /**
  * The failure of a decline code: expired_card, incorrect_cvc, incorrect_number and processing_error are codes of their own, the others
@@ -41,7 +43,7 @@ export function failureBy(declineCode: string, more: Partial<Failure> = {}): Fai
   const isOwnCode =
     /^(expired_card|incorrect_(cvc|number|zip)|processing_error|authentication_required)$/.test(declineCode);
   const code = isOwnCode ? declineCode : "card_declined";
-  const message = messages[declineCode] ?? messages.card_declined!;
+  const message = messages.get(declineCode) ?? messages.get("card_declined")!;
   return { code, decline_code: declineCode, message, ...more };
 }
 

@@ -69,14 +69,14 @@ export const paymentMethodRoutes: Route[] = [
  * attached to a Customer"; that its id is another: logs of public apps).
  */
 export function findMethod(account: FakeAccount, id: string, param?: string): PaymentMethod {
-  return id in testMethods
+  return Object.hasOwn(testMethods, id)
     ? createMethod(account, id)
     : findRecord(account.methods, "PaymentMethod", id, param);
 }
 
 /** A new payment method that behaves as a test token does. */
 export function createMethod(account: FakeAccount, token: string): PaymentMethod {
-  const of = testMethods[token];
+  const of = Object.hasOwn(testMethods, token) ? testMethods[token] : undefined;
   if (!of) throw new Error(`There is no test payment method ${token}`);
   const { outcome, authentication, refusal, dispute, type } = of;
   const empty = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null };
