@@ -28,4 +28,4 @@ await runTogether([
   "lint:commits",
   "lint:lock",
 ]);
-runEach([npmRun("simulate", "--schedules", "5000"), npmRun("test")]);
+runEach([npmRun("simulate", "--schedules", "1000"), npmRun("test")]);

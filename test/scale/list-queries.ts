@@ -18,8 +18,8 @@ export const lists: Operation[] = operations.filter(
 );
 
 /**
- * The queries of a list: in each of its sorts everything and each filter with each value; in some sort each pair of filters, in
- * which each value of the one meets a value of the other.
+ * The queries of a list: in each of its sorts everything and each filter with each value; in some sort each pair of filters with
+ * some of their values, others from pair to pair.
  */
 export function queriesOf(list: Operation, valuesOf: FilterValues): ListQuery[] {
   const sorts = sortsOf(list);
@@ -67,13 +67,13 @@ function filtersOf({ parameters = [] }: Operation, valuesOf: FilterValues): Name
     });
 }
 
-/** As many pairs of two filters as the one with more values has; which values meet differs from pair to pair of filters. */
+/** Of two filters as many pairs as the one with more values has, three at most; which values meet differs from pair to pair of filters. */
 function pairsOf(filters: Named[][]): Named[][] {
   const both = filters.flatMap((one, nth) => filters.slice(nth + 1).map((other) => [one, other] as const));
   return both.flatMap(([one, other], turn) =>
-    Array.from({ length: Math.max(one.length, other.length) }, (_, nth) => [
-      one[nth % one.length]!,
-      other[(nth + turn) % other.length]!,
+    Array.from({ length: Math.min(Math.max(one.length, other.length), 3) }, (_, nth) => [
+      one[(nth + turn) % one.length]!,
+      other[(nth + 2 * turn) % other.length]!,
     ]),
   );
 }

@@ -4,18 +4,19 @@ import { select } from "../../support/database.ts";
 import { jsonBodyOf, type Operation, resolve } from "../../support/document.ts";
 import { bodyOf, call, callerOf, pathOf, type World } from "../../support/world.ts";
 import { takesJson } from "./bodies.ts";
-import type { Checks } from "./check.ts";
+import { type Checks, turnsOf } from "./check.ts";
 
 export const errorChecks: Checks = {
   "an error about unknown fields, of any length and number, has at most 200 characters a text and 100 details":
     {
       appliesTo: isClosed,
       async run(operation, { world }) {
-        for (const body of [
+        const bodies = [
           withField(operation, world(), long),
           { ...(bodyOf(operation, world()) as object), ...numbered },
           { [long]: { [long]: 1 } },
-        ]) {
+        ];
+        for (const body of turnsOf(operation, bodies)) {
           const answer = await call(operation, world(), { body });
           if (answer.status >= 300) expectBounded(answer);
           else
@@ -28,7 +29,11 @@ export const errorChecks: Checks = {
     async run(operation, { world }) {
       const names = Object.keys(resolve(jsonBodyOf(operation)!).properties ?? {});
       const text = "🐶".repeat(Math.floor(20_000 / (names.length + 1)));
-      for (const value of [text, [text], { [text]: 1 }, { [text]: { [text]: text } }]) {
+      for (const value of turnsOf(
+        operation,
+        [text, [text], { [text]: 1 }, { [text]: { [text]: text } }],
+        2,
+      )) {
         const body = Object.fromEntries(names.map((name) => [name, value]));
         const answer = await call(operation, world(), { body });
         if (answer.status >= 300) expectBounded(answer);
@@ -39,7 +44,8 @@ export const errorChecks: Checks = {
     appliesTo: ({ openQuery }) => !openQuery,
     async run(operation, { world }) {
       expectBounded(await call(operation, world(), { query: { ["x".repeat(4_000)]: "1" } }));
-      for (const { name } of operation.parameters?.filter((one) => one.in === "query") ?? []) {
+      const parameters = operation.parameters?.filter((one) => one.in === "query") ?? [];
+      for (const { name } of turnsOf(operation, parameters, Math.min(parameters.length, 3))) {
         const answer = await call(operation, world(), { query: { [name]: "🐶".repeat(1_000) } });
         if (answer.status >= 300) expectBounded(answer);
       }
