@@ -63,11 +63,8 @@ export async function runSchedule({
   for (const one of worlds)
     if (isClean()) for (const { checkAccount } of world.parts) await checkAccount?.(one);
   for (const { check } of world.parts) if (isClean()) await check?.(world);
-  try {
-    database.release?.();
-  } catch (error) {
-    world.report("references hold", String(error));
-  }
+  // Of a schedule that a violation has ended, what was to be restored is left.
+  database.rewind?.();
   for (const { store } of worlds) {
     world.count("charges", store.entries.filter(({ state }) => state === "succeeded").length);
     world.count("requests to the store", store.requests);

@@ -16,7 +16,7 @@ type MemoryDatabase = Database & {
 };
 
 /**
- * An SQLite database in memory with the project's migrations. From `mark` to `rewind` or `release` everything is one transaction
+ * An SQLite database in memory with the project's migrations. From `mark` to `rewind` everything is one transaction
  * and each batch a savepoint in it, so SQLite checks deferred foreign keys only at the end of that transaction. Databases of other chance
  * make other ids.
  */
@@ -62,16 +62,10 @@ export function memoryDatabase(chance = 0): MemoryDatabase {
       runner.beforeWrite = undefined;
     }
   };
-  const finish = (end: "ROLLBACK" | "COMMIT"): void => {
-    const isOpen = isMarked;
+  const rewind = (): void => {
     isMarked = false;
     runner.forget();
-    try {
-      if (isOpen) database.exec(end);
-    } finally {
-      // SQLite leaves a transaction open whose foreign keys do not hold.
-      if (database.isTransaction) rollback.run();
-    }
+    if (database.isTransaction) rollback.run();
   };
   const afterWrite = (): void => memory.afterWrite?.();
   const object = objectDb({ storage: objectStorage(runner, transaction), afterWrite });
@@ -94,8 +88,7 @@ export function memoryDatabase(chance = 0): MemoryDatabase {
       begin.run();
       isMarked = true;
     },
-    rewind: () => finish("ROLLBACK"),
-    release: () => finish("COMMIT"),
+    rewind,
     empty: (nextEngine) => {
       engine = nextEngine;
       delete memory.afterWrite;

@@ -1,15 +1,17 @@
+import { commit } from "../../src/base/db/commit.ts";
+import { updateRow } from "../../src/base/db/row-writes.ts";
 import type { DueKind } from "../../src/base/job.ts";
 import { later } from "../../src/base/lib/time/dates.ts";
 import { dayMs } from "../../src/base/lib/time/durations.ts";
 import { chargeAttempt } from "../../src/domain/billing/actions/charge.ts";
 import { takeAttempt } from "../../src/domain/billing/actions/claim.ts";
-import { settleConfirmedLate } from "../../src/domain/billing/actions/confirmed-late.ts";
+import { markReported, settleConfirmedLate } from "../../src/domain/billing/actions/confirmed-late.ts";
 import { decideConsequences } from "../../src/domain/billing/actions/consequences.ts";
 import { findConfirmed } from "../../src/domain/billing/actions/earlier-challenge.ts";
 import { decideDue } from "../../src/domain/billing/actions/process-due.ts";
 import { methodDiffers } from "../../src/domain/billing/actions/record-failure.ts";
 import { requireReview } from "../../src/domain/billing/actions/review-required.ts";
-import { isStillOpen, settlementStatements } from "../../src/domain/billing/actions/settle.ts";
+import { settlementStatements } from "../../src/domain/billing/actions/settle.ts";
 import { shipNow } from "../../src/domain/billing/actions/ship-now.ts";
 import { startAttempt } from "../../src/domain/billing/actions/start.ts";
 import { chargeLater } from "../../src/domain/billing/actions/wait.ts";
@@ -19,16 +21,13 @@ import { attemptSweep, findAccountsDue } from "../../src/domain/billing/due/due.
 import { placeOrder } from "../../src/domain/billing/order.ts";
 import { reconcileChallenges } from "../../src/domain/billing/reconcile/challenges.ts";
 import { reconciliationSweep } from "../../src/domain/billing/reconcile/nightly.ts";
-import { snapshotOf } from "../../src/domain/billing/snapshot.ts";
 import { deriveStoreKey } from "../../src/domain/billing/store-key.ts";
+import { billingAttempts } from "../../src/domain/billing/tables.ts";
 import { endWait, waitAgain } from "../../src/domain/billing/waiting.ts";
-import { afterFailure, recoverEpisode } from "../../src/domain/dunning/actions.ts";
+import { recoverEpisode } from "../../src/domain/dunning/actions.ts";
 import { nextStep } from "../../src/domain/retries/policy.ts";
-import {
-  endOfBillingStatements,
-  openWithdrawalStatements,
-  withdrawalStatements,
-} from "../../src/domain/subscriptions/actions/end-of-billing.ts";
+import { suspendRetries } from "../../src/domain/retries/standing-still.ts";
+import { withdrawalStatements } from "../../src/domain/subscriptions/actions/end-of-billing.ts";
 import {
   isBelowHourlyLimit,
   requireBelowHourlyLimit,
@@ -83,14 +82,13 @@ const charging: SeededBug[] = [
   {
     name: "absence trusted at once",
     what: "a charge that the store has not seen yet is taken never to arrive",
-    rule: "never charged twice for a cycle",
+    rule: "an order for every charge",
     replaces: [
       replace(takeAttempt, (original) => async (ctx, id) => {
         const claimed = await original(ctx, id);
         return claimed && { ...claimed, attempt: { ...claimed.attempt, last_sent_at: null } };
       }),
     ],
-    times: 6,
   },
   {
     name: "keys live for ever",
@@ -138,20 +136,9 @@ const charging: SeededBug[] = [
     ],
   },
   {
-    name: "other amounts are accepted",
-    what: "a charge of another amount is recorded as the attempt's",
-    rule: "order = attempt = charge",
-    replaces: [
-      replace(settlementStatements, (original) => (ctx, attempt, end) => {
-        return original(ctx, attempt, { ...end, amount: attempt.amount });
-      }),
-    ],
-    platform: "shopify",
-  },
-  {
     name: "a charge without its order",
     what: "a charge is recorded, and nothing is delivered for it",
-    rule: "an order for every charge",
+    rule: "order = attempt = charge",
     replaces: [
       replace(placeOrder, (original) => (ctx, row, content, sold, metadata) => {
         return original(ctx, row, content, { ...sold, attemptId: null }, metadata);
@@ -197,17 +184,16 @@ const charging: SeededBug[] = [
 /** Bugs in what a batch, its guards and its decision keep consistent. */
 const recording: SeededBug[] = [
   {
-    name: "settled twice",
-    what: "an attempt is settled whoever else has claimed or settled it",
+    name: "a failure becomes a success",
+    what: "a challenge that was given up and is confirmed late counts as paid after all",
     rule: "a finished attempt stays finished",
     replaces: [
-      replace(isStillOpen, () => () => true),
-      replace(
-        settlementStatements,
-        (original) =>
-          (...settled) =>
-            original(...settled).slice(1),
-      ),
+      replace(markReported, () => async (ctx, { id }) => {
+        const paid = { status: "SUCCEEDED" } as const;
+        await commit({ db: ctx.db }, [
+          updateRow(billingAttempts, { account_seq: ctx.account.seq, id }, paid),
+        ]);
+      }),
     ],
   },
   {
@@ -255,15 +241,14 @@ const recording: SeededBug[] = [
     ],
   },
   {
-    name: "lives are mixed up",
-    what: "a charge of an earlier life counts in the current one",
+    name: "a cycle is counted twice",
+    what: "a paid cycle is followed by the next but one",
     rule: "a cycle for every success",
     replaces: [
       replace(progressAfterCharge, (original) => (ctx, dated, paid) => {
-        return original(ctx, dated, { ...paid, activation: dated.row.activation });
+        return original(ctx, dated, { ...paid, cycle: paid.cycle + 1 });
       }),
     ],
-    times: 6,
   },
   {
     name: "schedule not moved",
@@ -381,12 +366,6 @@ const dunning: SeededBug[] = [
     platform: "shopify",
   },
   {
-    name: "dunning outlives a cancel",
-    what: "a cancel leaves the episode open",
-    rule: "dunning_episode_id is the open episode",
-    replaces: [replace(endOfBillingStatements, () => openWithdrawalStatements)],
-  },
-  {
     name: "dunning outlives a payment",
     what: "a payment leaves the episode open",
     rule: "dunning_episode_id is the open episode",
@@ -428,11 +407,7 @@ const dunning: SeededBug[] = [
     name: "days go on while billing waits",
     what: "a wait for the merchant uses up the customer's days",
     rule: "retries on the agreed days",
-    replaces: [
-      replace(afterFailure, (original) => (ctx, row, known, failure) => {
-        return original(ctx, row, known, { ...failure, waitedMs: 0 });
-      }),
-    ],
+    replaces: [replace(suspendRetries, () => () => ({}))],
   },
   {
     name: "waits do not grow",
@@ -495,18 +470,6 @@ const dunning: SeededBug[] = [
     what: "the store is not asked to sell what is out of stock",
     rule: "goods out of stock are treated as set",
     replaces: [chargeOther((_, charge) => ({ ...charge, oversells: false }))],
-  },
-  {
-    name: "a ship-now without stock skips the schedule",
-    what: "the next delivery is left out as one ahead of the schedule could not be made",
-    rule: "goods out of stock are treated as set",
-    replaces: [
-      replace(decideConsequences, (original) => (ctx, view, attempt, failed) => {
-        const snapshot = JSON.stringify({ ...snapshotOf(attempt), isOffSchedule: false });
-        return original(ctx, view, { ...attempt, snapshot }, failed);
-      }),
-    ],
-    times: 3,
   },
 ];
 

@@ -1,11 +1,9 @@
-import { later } from "../../src/base/lib/time/dates.ts";
-import { dayMs } from "../../src/base/lib/time/durations.ts";
 import type { Network } from "../../src/base/network.ts";
 import { raiseSequences } from "../../src/domain/events/actions.ts";
 import { listEvents } from "../../src/domain/events/queries.ts";
 import { createEndpoint } from "../../src/domain/webhook-endpoints/actions.ts";
 import { attempt } from "../../src/domain/webhook-endpoints/attempt.ts";
-import { endpointSweep, recoverySweep, resend } from "../../src/domain/webhook-endpoints/outbox.ts";
+import { endpointSweep, resend } from "../../src/domain/webhook-endpoints/outbox.ts";
 import { afterTry, longAgo, type TryOutcome } from "../../src/domain/webhook-endpoints/outcome.ts";
 import { buildPayload } from "../../src/domain/webhook-endpoints/payload.ts";
 import { getDelivery } from "../../src/domain/webhook-endpoints/queries.ts";
@@ -60,13 +58,6 @@ const endpoints: SeededBug[] = [
     replaces: [sweepNothing(endpointSweep)],
   },
   {
-    name: "recoveries are not looked for",
-    what: "a recovery whose message was lost never ends",
-    rule: "every event is delivered",
-    replaces: [sweepNothing(recoverySweep)],
-    times: 3,
-  },
-  {
     name: "a recovery begins now",
     what: "whoever asks for the events of a month gets none of them",
     rule: "every event is delivered",
@@ -113,18 +104,6 @@ const tries: SeededBug[] = [
     times: 3,
   },
   {
-    name: "Retry-After for ever",
-    what: "an endpoint may put an event off by eleven days",
-    replaces: [
-      replace(afterTry, (original) => (delivery, outcome, now) => {
-        const after = original(delivery, outcome, now);
-        const isLong = after.next_attempt_at === later(now, dayMs) && outcome.retry_after !== null;
-        return isLong ? { ...after, next_attempt_at: later(now, 11 * dayMs) } : after;
-      }),
-    ],
-    times: 3,
-  },
-  {
     name: "pauses do not grow",
     what: "an endpoint that is down is asked every five seconds",
     replaces: [
@@ -134,15 +113,6 @@ const tries: SeededBug[] = [
           (delivery, ...made) =>
             original({ ...delivery, attempt_count: 1 }, ...made),
       ),
-    ],
-  },
-  {
-    name: "a resend waits for a day",
-    what: "a delivery that is asked for again is not sent at once",
-    replaces: [
-      replace(resend, (original) => (ctx, ...named) => {
-        return original({ ...ctx, realNow: later(ctx.realNow, dayMs) }, ...named);
-      }),
     ],
   },
   {

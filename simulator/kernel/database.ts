@@ -7,7 +7,6 @@ import type { Db } from "../../src/base/db/port.ts";
 export type Database = Db & {
   mark?: () => void;
   rewind?: () => void;
-  release?: () => void;
   hasChanged?: () => boolean;
   changes?: () => number;
   /** Called in the turn of a batch that has written, where it is an object's storage. */

@@ -57,6 +57,12 @@ export const orderBugs: SeededBug[] = [
       }),
     ],
   }),
+  {
+    name: "a place is never free again",
+    what: "a delivery that moves, is paused or becomes an order keeps the place that it had",
+    rule: "a delivery takes one place",
+    drops: ["subscriptions_delivery_update"],
+  },
 ];
 
 function bug(stated: Omit<SeededBug, "rule">): SeededBug {

@@ -13,16 +13,16 @@ export function checkOrders(world: World, finalState: FinalState): void {
   for (const order of finalState.orders) {
     const placed = packedInto(world, order.id);
     if (!placed) continue;
-    const report = (what: string, is: unknown, was: unknown) =>
+    const reportGoods = (what: string, is: unknown, was: unknown) =>
       world.report(rule, `${what} of an order is ${JSON.stringify(is)}, and was ${JSON.stringify(was)}`);
     const bought = boughtBy(world, finalState, order, placed);
     const packed = textOf(goodsOf(order.lines));
-    if (!bought.includes(packed)) report("content", packed, bought);
+    if (!bought.includes(packed)) reportGoods("content", packed, bought);
     for (const column of ["delivery_address", "delivery_instructions", "delivery_slot_id"] as const)
-      if (order[column] !== placed[column]) report(column, order[column], placed[column]);
+      if (order[column] !== placed[column]) reportGoods(column, order[column], placed[column]);
     const count = placed.deliveries_per_billing;
     if (order.prepaid_deliveries !== (count > 1 ? count : null))
-      report("number of deliveries", order.prepaid_deliveries, count);
+      reportGoods("number of deliveries", order.prepaid_deliveries, count);
   }
 }
 

@@ -1,8 +1,12 @@
+import { emailKey } from "../../src/base/lib/email-address.ts";
 import { later } from "../../src/base/lib/time/dates.ts";
 import { hourMs } from "../../src/base/lib/time/durations.ts";
+import { findProfilesByEmail } from "../../src/domain/profiles/queries.ts";
 import { spendLink } from "../../src/domain/sessions/links.ts";
 import { createLinkForLogin } from "../../src/domain/sessions/login.ts";
 import { endSession, endSessionsOf, findSession } from "../../src/domain/sessions/sessions.ts";
+import { openSystemCtx } from "../../src/edges/portal/pages/page-ctx.ts";
+import { login } from "../../src/edges/portal/pages/sign-in/sign-in-routes.ts";
 import { createRecord } from "../../src/kit/journal/write.ts";
 import { replace, type SeededBug } from "../seeded-bug.ts";
 
@@ -56,6 +60,18 @@ export const portalBugs: SeededBug[] = [
       replace(createLinkForLogin, (original) => async (...asked) => {
         const link = await original(...asked);
         return link && { ...link, url: "" };
+      }),
+    ],
+  }),
+  bug({
+    name: "strangers are told that they are",
+    what: "the page says of an address that nobody has it",
+    rule: "no answer tells whose address is known",
+    replaces: [
+      replace(login, (original) => async (c) => {
+        const email = emailKey(c.get("sent").get("email") ?? "");
+        const known = await findProfilesByEmail(await openSystemCtx(c), [email]);
+        return known.size > 0 ? original(c) : c.html("nobody has this address");
       }),
     ],
   }),

@@ -1,3 +1,4 @@
+import { updateRow } from "../../src/base/db/row-writes.ts";
 import { addDays } from "../../src/base/lib/time/calendar.ts";
 import { dateIn } from "../../src/base/lib/time/dates.ts";
 import { progressAfterCharge } from "../../src/domain/billing/after-cycle.ts";
@@ -18,6 +19,7 @@ import {
 } from "../../src/domain/subscriptions/lines/amounts.ts";
 import { discountsOf } from "../../src/domain/subscriptions/row-codec.ts";
 import { todayOf } from "../../src/kit/days.ts";
+import { changeStatements } from "../../src/kit/journal/write.ts";
 import { replace, type SeededBug } from "../seeded-bug.ts";
 
 /** Bugs in dates, and in the deliveries that are paid for. */
@@ -121,6 +123,37 @@ const dates: SeededBug[] = [
   },
 ];
 
+/** Bugs in what a change of a subscription writes. */
+const changes: SeededBug[] = [
+  {
+    name: "a change without its entry",
+    what: "a subscription changes, whoever else has changed it, and its history says nothing of it",
+    rule: "history exactly per change",
+    replaces: [
+      replace(changeStatements, (original) => (...change) => {
+        const [, ...others] = original(...change);
+        return others as ReturnType<typeof original>;
+      }),
+    ],
+  },
+  {
+    name: "a change counts twice",
+    what: "the revision of a subscription grows by two",
+    rule: "one change at a time",
+    replaces: [
+      replace(changeStatements, (original) => (ctx, entry, extras) => {
+        const { table, row } = entry.subject;
+        const again = updateRow(
+          table,
+          { account_seq: row.account_seq, id: row.id },
+          { revision: row.revision + 2 },
+        );
+        return [...original(ctx, entry, extras), again];
+      }),
+    ],
+  },
+];
+
 const counted = "a discount's cycles are counted once";
 const costs = "prices change with the cycles";
 
@@ -167,18 +200,6 @@ const prices: SeededBug[] = [
     replaces: [replace(lineAfterCycle, () => (line) => line)],
   },
   {
-    name: "prices change in the first life alone",
-    what: "after a reactivation a line keeps the price that it had",
-    rule: costs,
-    replaces: [
-      replace(progressAfterCharge, (original) => (ctx, dated, paid) => {
-        const lines = paid.lines.filter(({ is_one_time }) => is_one_time || dated.row.activation === 1);
-        return original(ctx, dated, { ...paid, lines });
-      }),
-    ],
-    times: 3,
-  },
-  {
     name: "a discount counts again for the delivery",
     what: "a discount on the goods takes its share off the delivery too",
     rule: "an attempt costs what its lines cost",
@@ -193,4 +214,4 @@ const prices: SeededBug[] = [
   },
 ];
 
-export const subscriptionBugs: SeededBug[] = [...dates, ...prices];
+export const subscriptionBugs: SeededBug[] = [...dates, ...changes, ...prices];

@@ -20,7 +20,7 @@ test("schedules that are asked for at the same moment come to what they come to 
 });
 
 test("a seeded bug that there is not is refused, and none is tried", () => {
-  const args = ["scripts/simulate.ts", "--seeded-bugs", "--only", "random key, a bug of nobody"];
+  const args = ["scripts/simulate.ts", "--seeded-bugs", "--only", "counted keys, a bug of nobody"];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { env: childEnv, encoding: "utf8" });
   expect([status, stdout]).toEqual([2, ""]);
   expect(stderr).toContain('no seeded bug has "a bug of nobody" in its name');

@@ -39,7 +39,7 @@ type C = Context<PageEnv>;
  * Does and answers the same whether the address is known or not: a job looks for it. Who passes links on depends on the shop alone; where
  * nobody does, nothing is asked for, as the page says.
  */
-async function login(c: C): Promise<Response> {
+export async function login(c: C): Promise<Response> {
   const visit = visitOf(c);
   const { locale, account } = visit;
   const email = c.get("sent").get("email")?.trim() ?? "";
