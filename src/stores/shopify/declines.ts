@@ -1,32 +1,17 @@
-import type { Failure, FailureClass } from "../port.ts";
+import { type DeclineClass, declineMeanings } from "../decline-classes.ts";
+import type { Failure } from "../port.ts";
 
 /** The failure that a code of Shopify stands for; its own code is in lower case, as all of ours are. */
 export function classifyFailure(code: string, message: string | undefined, isRefused: boolean): Failure {
   const known = Object.hasOwn(declineClasses, code) ? declineClasses[code] : undefined;
   const meaning = isRefused ? "merchant" : (known ?? "unknown");
   return {
-    ...meanings[meaning],
+    ...declineMeanings[meaning],
     code: code.toLowerCase(),
     message: message ?? `Shopify answered ${code}`,
     isRefused,
   };
 }
-
-/**
- * The meaning of a failure for the payment. `retry`: a later try may succeed. `hard`: none can with this payment method.
- * `customer`: none can before the customer does something. `merchant`: the merchant or the store is the cause. `stock`: goods are
- * missing. `unknown`: the code does not say.
- */
-type DeclineClass = "retry" | "hard" | "customer" | "merchant" | "stock" | "unknown";
-
-const meanings: Record<DeclineClass, { failure: FailureClass; isFinal: boolean }> = {
-  retry: { failure: "customer", isFinal: false },
-  unknown: { failure: "customer", isFinal: false },
-  hard: { failure: "customer", isFinal: true },
-  customer: { failure: "customer", isFinal: true },
-  stock: { failure: "stock", isFinal: false },
-  merchant: { failure: "merchant", isFinal: false },
-};
 
 /** Every error code of an attempt in the Admin schema 2026-10; a test compares the list with the schema. */
 export const declineClasses: Record<string, DeclineClass> = {

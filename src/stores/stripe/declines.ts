@@ -1,4 +1,5 @@
-import type { Failure, FailureClass } from "../port.ts";
+import { type DeclineClass, declineMeanings } from "../decline-classes.ts";
+import type { Failure } from "../port.ts";
 
 /** Stripe's words about a payment that failed: the reason of the card's issuer, its own code, and what to do about it. */
 export type StripeFailure = {
@@ -11,7 +12,7 @@ export type StripeFailure = {
 /** The failure that an error stands for. `isRefused`: Stripe has refused to make the payment, so that it does not know the key. */
 export function classifyFailure(error: StripeFailure, isRefused: boolean): Failure {
   const code = error.decline_code ?? error.code ?? "generic_decline";
-  const { failure, isFinal } = meanings[classes.get(code) ?? "unknown"];
+  const { failure, isFinal } = declineMeanings[classes.get(code) ?? "unknown"];
   return {
     failure,
     isFinal: isFinal || (failure === "customer" && error.advice_code === "do_not_try_again"),
@@ -23,7 +24,7 @@ export function classifyFailure(error: StripeFailure, isRefused: boolean): Failu
 
 /** The failure of a request that Stripe has refused because of the merchant. */
 export function merchantsFailure(code: string, message: string): Failure {
-  return { ...meanings.merchant, code, message, isRefused: true };
+  return { ...declineMeanings.merchant, code, message, isRefused: true };
 }
 
 /** Whether Stripe's documentation has a code. */
@@ -35,21 +36,6 @@ export function isPublished(code: string): boolean {
 export function asksForCustomer({ decline_code, code }: StripeFailure): boolean {
   return code === "authentication_required" || decline_code === "authentication_required";
 }
-
-/**
- * The meaning of a failure for the payment. `retry`: a later try may succeed. `hard`: none can with this payment method.
- * `customer`: none can before the customer does something. `merchant`: the merchant or Stripe is the cause. `unknown`: the code does not
- * say.
- */
-type DeclineClass = "retry" | "hard" | "customer" | "merchant" | "unknown";
-
-const meanings: Record<DeclineClass, { failure: FailureClass; isFinal: boolean }> = {
-  retry: { failure: "customer", isFinal: false },
-  unknown: { failure: "customer", isFinal: false },
-  hard: { failure: "customer", isFinal: true },
-  customer: { failure: "customer", isFinal: true },
-  merchant: { failure: "merchant", isFinal: false },
-};
 
 /** Every decline code, of cards and of other payment methods: https://docs.stripe.com/declines/codes */
 export const declineClasses: Record<string, DeclineClass> = {

@@ -30,15 +30,16 @@ export async function findContractPage(
 /** All contracts of a page may have to be taken in, each with some requests: a store's bucket holds the points for these in a minute. */
 const pageSize = 25;
 
-const listedSchema = z.object({
-  subscriptionContracts: z.object({
-    nodes: z.array(
-      z.object({
-        id: z.string(),
-        status: z.enum(contractStatuses),
-        customAttributes: z.array(z.object({ key: z.string(), value: z.string().nullable() })),
-      }),
-    ),
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-  }),
+/** A page of contracts, each with the mark by which ours are found. */
+export const contractsSchema = z.object({
+  nodes: z.array(
+    z.object({
+      id: z.string(),
+      status: z.enum(contractStatuses),
+      customAttributes: z.array(z.object({ key: z.string(), value: z.string().nullable() })),
+    }),
+  ),
+  pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
 });
+
+const listedSchema = z.object({ subscriptionContracts: contractsSchema });

@@ -35,6 +35,7 @@ import {
 } from "./contract-changes.ts";
 import { commitChanges } from "./contract-commit.ts";
 import { contractInput, instantOf, readMark } from "./contract-input.ts";
+import { contractsSchema } from "./contract-pages.ts";
 
 /**
  * The contract of a subscription's life: the first that carries its mark, else a new one; where one is `replaced`, the first after that.
@@ -183,23 +184,8 @@ const createdSchema = z.object({ contract: z.object({ id: z.string() }) });
 
 const pageSize = 50;
 
-const foundSchema = z.object({
-  customer: z
-    .object({
-      subscriptionContracts: z.object({
-        nodes: z.array(
-          z.object({
-            id: z.string(),
-            status: z.enum(contractStatuses),
-            customAttributes: z.array(z.object({ key: z.string(), value: z.string().nullable() })),
-          }),
-        ),
-        pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-      }),
-    })
-    .nullable(),
-});
-type Found = NonNullable<z.output<typeof foundSchema>["customer"]>["subscriptionContracts"];
+const foundSchema = z.object({ customer: z.object({ subscriptionContracts: contractsSchema }).nullable() });
+type Found = z.output<typeof contractsSchema>;
 
 const stateSchema = z.object({
   subscriptionContract: z
