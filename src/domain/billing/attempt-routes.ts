@@ -30,7 +30,7 @@ export const attemptOperations = [
     handler: ({ c, ctx, query }) =>
       answerList(
         { c, query },
-        (page) => listAccountAttempts(ctx, {}, parseFilters(query, ctx), page),
+        (page) => listAccountAttempts(ctx, page, parseFilters(query, ctx)),
         presentAttempt,
       ),
   }),

@@ -136,7 +136,7 @@ export const billingOperations = [
     handler: ({ c, ctx, params: { id }, query }) =>
       answerList(
         { c, query },
-        (page) => listWithin(ctx, id, listAttempts(ctx, { subscription_id: id }, {}, page)),
+        (page) => listWithin(ctx, id, listAttempts(ctx, page, {}, { subscription_id: id })),
         presentAttempt,
       ),
   }),
@@ -170,7 +170,7 @@ export const billingOperations = [
     handler: ({ c, ctx, params: { id }, query }) =>
       answerList(
         { c, query },
-        (page) => listWithin(ctx, id, listEpisodes(ctx, { subscription_id: id }, {}, page)),
+        (page) => listWithin(ctx, id, listEpisodes(ctx, page, {}, { subscription_id: id })),
         presentEpisode,
       ),
   }),

@@ -25,10 +25,14 @@ export async function stageFiltered(ctx: Ctx, job: MerchantJob): Promise<JobPage
 const pageSize = 250;
 
 async function readPage(ctx: Ctx, filters: NonNullable<BulkInput["filters"]>, at?: StagingProgress) {
-  const { rows, next } = await listIds(ctx, {}, filters, {
-    ...{ page: at?.page ?? 1, limit: pageSize, sort: "created_at", order: "desc" },
-    ...(at ? { from: { position: at.from, total: 0, isEstimate: true } } : {}),
-  });
+  const { rows, next } = await listIds(
+    ctx,
+    {
+      ...{ page: at?.page ?? 1, limit: pageSize, sort: "created_at", order: "desc" },
+      ...(at ? { from: { position: at.from, total: 0, isEstimate: true } } : {}),
+    },
+    filters,
+  );
   const following: StagingProgress | null = next && { from: next, page: (at?.page ?? 1) + 1 };
   return { ids: rows.map(({ id }) => id), next: following };
 }

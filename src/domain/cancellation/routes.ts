@@ -52,7 +52,7 @@ export const cancellationOperations = [
     handler: ({ c, ctx, params: { id }, query }) =>
       answerList(
         { c, query },
-        (page) => listWithin(ctx, id, listCases(ctx, { subscription_id: id }, {}, page)),
+        (page) => listWithin(ctx, id, listCases(ctx, page, {}, { subscription_id: id })),
         (row) => presentCase(row, ctx.now),
       ),
   }),

@@ -44,7 +44,7 @@ export const closedDayOperations = [
     query: ClosedDayQuery,
     success: pageAnswer("A page of closed days.", ClosedDayList),
     handler: ({ c, ctx, query }) =>
-      answerList({ c, query }, (page) => listClosedDays(ctx, {}, {}, page), presentClosedDay),
+      answerList({ c, query }, (page) => listClosedDays(ctx, page), presentClosedDay),
   }),
   operation({
     ...common,

@@ -21,7 +21,7 @@ export const contractOperations = [
     handler: ({ c, ctx, query }) =>
       answerList(
         { c, query },
-        (page) => listUnsupported(ctx, {}, {}, page),
+        (page) => listUnsupported(ctx, page),
         ({ account_seq: _, ...contract }) => contract,
       ),
   }),

@@ -45,7 +45,7 @@ export const deliveryDayOperations = [
     handler: ({ c, ctx, query }) =>
       answerList(
         { c, query },
-        (page) => listDeliveryDays(ctx, {}, activeDays(ctx), page),
+        (page) => listDeliveryDays(ctx, page, activeDays(ctx)),
         (day) => presentDeliveryDay(day, ctx.account),
       ),
   }),
@@ -124,11 +124,7 @@ export const deliverySlotOperations = [
     query: DeliveryQuery,
     success: pageAnswer("A page of slots.", DeliverySlotList),
     handler: ({ c, ctx, query }) =>
-      answerList(
-        { c, query },
-        (page) => listDeliverySlots(ctx, {}, servedSlots(ctx), page),
-        presentDeliverySlot,
-      ),
+      answerList({ c, query }, (page) => listDeliverySlots(ctx, page, servedSlots(ctx)), presentDeliverySlot),
   }),
   operation({
     ...slots,

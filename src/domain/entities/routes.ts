@@ -40,7 +40,7 @@ export const entityOperations = [
       const active = is_active === false ? { is_inactive: 1 } : { is_active: is_active && 1 };
       return answerList(
         { c, query },
-        (page) => listEntities(ctx, {}, { ...others, ...active }, { ...page, ...sort }),
+        (page) => listEntities(ctx, { ...page, ...sort }, { ...others, ...active }),
         (entity) => presentEntity(entity, ctx.account),
       );
     },

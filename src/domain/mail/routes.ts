@@ -83,7 +83,7 @@ export const mailOperations = [
     handler: ({ c, ctx, query }) =>
       answerList(
         { c, query },
-        (page) => listMails(ctx, {}, parseFilters(query, ctx), page),
+        (page) => listMails(ctx, page, parseFilters(query, ctx)),
         (mail) => presentMail(mail, ctx.realNow),
       ),
   }),

@@ -60,7 +60,7 @@ export const jobOperations = [
     success: pageAnswer("A page of jobs.", JobList),
     handler: ({ c, ctx, query }) => {
       const filters = { kind: query.kind, status: query.status && JSON.stringify(query.status) };
-      return answerList({ c, query }, (page) => listJobs(ctx, {}, filters, page), presentJob);
+      return answerList({ c, query }, (page) => listJobs(ctx, page, filters), presentJob);
     },
   }),
   operation({
@@ -94,7 +94,7 @@ export const jobOperations = [
       const filters = { status: query.status && JSON.stringify(query.status) };
       return answerList(
         { c, query },
-        (page) => listJobRows(ctx, { job_id: id }, filters, { ...page, order: "asc" }),
+        (page) => listJobRows(ctx, { ...page, order: "asc" }, filters, { job_id: id }),
         presentJobRow,
       );
     },

@@ -196,7 +196,7 @@ export const ordersInRange = listOrders.range(orders.id);
 export type OrderRow = RowOfList<typeof listOrders>;
 
 async function oneOrder(ctx: Ctx, filters: { id: string; profile_id?: string }): Promise<OrderRow> {
-  const order = await listOrders.first(ctx, {}, filters);
+  const order = await listOrders.first(ctx, filters);
   if (!order) throw notFound("Order");
   return order;
 }

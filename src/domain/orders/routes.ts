@@ -27,7 +27,7 @@ export const orderOperations = [
       const filters = parseFilters(query, ctx.account.timezone);
       return answerList(
         { c, query },
-        (page) => listOrders(ctx, {}, filters, { ...page, ...sort }),
+        (page) => listOrders(ctx, { ...page, ...sort }, filters),
         (order) => presentOrder(order, ctx.account),
       );
     },

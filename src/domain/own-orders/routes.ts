@@ -86,7 +86,7 @@ export const ownOrderOperations = [
       const order = await getOrder(ctx, params.id);
       return answerList(
         { c, query },
-        (page) => listRefunds(ctx, { order_id: order.id }, {}, page),
+        (page) => listRefunds(ctx, page, {}, { order_id: order.id }),
         (refund) => presentRefund(refund, order),
       );
     },

@@ -42,7 +42,7 @@ export const profileOperations = [
     handler: ({ c, ctx, query }) => {
       const { page: _page, limit: _limit, cursor: _cursor, email, ...others } = query;
       const filters = { ...others, email_folded: email && emailKey(email) };
-      return answerList({ c, query }, (page) => listProfiles(ctx, {}, filters, page), presentProfile);
+      return answerList({ c, query }, (page) => listProfiles(ctx, page, filters), presentProfile);
     },
   }),
   operation({
@@ -136,7 +136,7 @@ export const addressOperations = [
     success: pageAnswer("A page of addresses.", AddressList),
     handler: async ({ c, ctx, params, query }) => {
       const filters = { profile_id: (await getProfile(ctx, params.id)).id };
-      return answerList({ c, query }, (page) => listAddresses(ctx, {}, filters, page), presentAddress);
+      return answerList({ c, query }, (page) => listAddresses(ctx, page, filters), presentAddress);
     },
   }),
   operation({

@@ -36,7 +36,7 @@ export const sellingPlanOperations = [
     handler: ({ c, ctx, query }) =>
       answerList(
         { c, query },
-        (page) => listSellingPlans(ctx, {}, {}, page),
+        (page) => listSellingPlans(ctx, page),
         (plan) => presentSellingPlan(plan, ctx.account),
       ),
   }),

@@ -51,10 +51,10 @@ export function viewContext({ now, account, actor }: Ctx): ViewContext {
 
 export async function listSubscriptions(
   ctx: Ctx,
-  filters: Filters,
   page: Page,
+  filters: Filters,
 ): Promise<Listed<SubscriptionItemView>> {
-  const listed = await listItems(ctx, {}, { ...filters, ...reachable(ctx) }, page);
+  const listed = await listItems(ctx, page, { ...filters, ...reachable(ctx) });
   const context = viewContext(ctx);
   return { ...listed, rows: listed.rows.map((row) => toView(context, row)) };
 }
@@ -112,7 +112,7 @@ export function viewsOf(ctx: Ctx, rows: SubscriptionRow[]): SubscriptionView[] {
 }
 
 type Filters = Parameters<typeof listItems>[2];
-type Page = Parameters<typeof listItems>[3];
+type Page = Parameters<typeof listItems>[1];
 
 /** The ids lead: sorted by the index of seq, every subscription of the database would be read. */
 function selectAmong(p: Params<{ account_seq: AccountSeq; ids: string }>) {

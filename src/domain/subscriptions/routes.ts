@@ -38,7 +38,7 @@ export const subscriptionOperations = [
       const sort = sortOrder(query.sort_by, query.sort_order, ["status"]);
       return answerList(
         { c, query },
-        (page) => listSubscriptions(ctx, parseFilters(query, ctx), { ...page, ...sort }),
+        (page) => listSubscriptions(ctx, { ...page, ...sort }, parseFilters(query, ctx)),
         presentListItem,
       );
     },
@@ -139,7 +139,7 @@ export const subscriptionOperations = [
     handler: ({ c, ctx, params: { id }, query }) =>
       answerList(
         { c, query },
-        (page) => listWithin(ctx, id, listSkips(ctx, { subscription_id: id }, {}, page)),
+        (page) => listWithin(ctx, id, listSkips(ctx, page, {}, { subscription_id: id })),
         presentSkip,
       ),
   }),

@@ -54,7 +54,7 @@ export const webhookEndpointOperations = [
     query: EndpointQuery,
     success: pageAnswer("A page of endpoints.", EndpointList),
     handler: ({ c, ctx, query }) =>
-      answerList({ c, query }, (page) => listEndpoints(ctx, {}, {}, page), presentEndpoint),
+      answerList({ c, query }, (page) => listEndpoints(ctx, page), presentEndpoint),
   }),
   operation({
     ...common,
@@ -161,7 +161,7 @@ export const webhookEndpointOperations = [
       const statuses = JSON.stringify(query.status ?? deliveryStatuses);
       return answerList(
         { c, query },
-        (page) => listDeliveries(ctx, { endpoint_id }, { statuses }, page),
+        (page) => listDeliveries(ctx, page, { statuses }, { endpoint_id }),
         presentDelivery,
       );
     },

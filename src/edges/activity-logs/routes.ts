@@ -76,7 +76,7 @@ export const activityLogOperations = [
       const buckets = bucketsOf(range.start, range.end);
       const scope = { ...buckets, ...values };
       const filters = { ...range, ...filtersOf(query), ...filter };
-      return answer({ c, query }, (page) => listActivity(ctx, scope, filters, page));
+      return answer({ c, query }, (page) => listActivity(ctx, page, filters, scope));
     },
   }),
   operation({
@@ -126,7 +126,7 @@ export const activityLogOperations = [
     handler: async ({ c, ctx, params, query }) => {
       const profile = await getProfile(ctx, params.id);
       const scope = { profile_id: profile.id };
-      return answer({ c, query }, (page) => listProfileActivity(ctx, scope, {}, page));
+      return answer({ c, query }, (page) => listProfileActivity(ctx, page, {}, scope));
     },
   }),
 ];

@@ -73,7 +73,7 @@ export const ownOperations = [
     handler: ({ c, ctx, query }) =>
       answerList(
         { c, query },
-        (page) => listAddresses(ctx, {}, { profile_id: ownId(ctx) }, page),
+        (page) => listAddresses(ctx, page, { profile_id: ownId(ctx) }),
         presentAddress,
       ),
   }),
@@ -127,7 +127,7 @@ export const ownOperations = [
     handler: ({ c, ctx, query }) =>
       answerList(
         { c, query },
-        (page) => listOrders(ctx, {}, { profile_id: ownId(ctx) }, page),
+        (page) => listOrders(ctx, page, { profile_id: ownId(ctx) }),
         (order) => presentOrder(order, ctx.account),
       ),
   }),

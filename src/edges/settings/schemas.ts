@@ -106,6 +106,19 @@ export const storePlatform = z.enum(stores).openapi("StorePlatform", {
     "A store platform. sandbox: the built-in one, which charges nobody. shopify: a Shopify store. stripe: an account at Stripe, which has the payment methods and charges; orders are kept here.",
 });
 
+/** The settings of billing, in requests as in responses. */
+const settings = {
+  dunning_final_action: finalAction,
+  payment_reminder_days_before: reminderDays,
+  out_of_stock_action: outOfStockAction,
+  prepaid_on_end: prepaidOnEnd,
+  on_foreign_charge: onForeignCharge,
+  on_dispute: onDispute,
+  notify_payment_update: z.boolean(),
+  notify_every_retry: z.boolean(),
+  require_address: z.boolean(),
+};
+
 export const AccountBody = named(
   "Account",
   z.strictObject({
@@ -118,15 +131,7 @@ export const AccountBody = named(
     store_currencies: z.array(z.string()).nullable(),
     store_missing_scopes: z.array(z.string()).nullable(),
     dunning_retry_days: z.array(z.int()),
-    dunning_final_action: finalAction,
-    payment_reminder_days_before: reminderDays,
-    out_of_stock_action: outOfStockAction,
-    prepaid_on_end: prepaidOnEnd,
-    on_foreign_charge: onForeignCharge,
-    on_dispute: onDispute,
-    notify_payment_update: z.boolean(),
-    notify_every_retry: z.boolean(),
-    require_address: z.boolean(),
+    ...settings,
     created_at: instant,
     updated_at: instant,
   }),
@@ -164,15 +169,7 @@ export const AccountUpdate = named(
       timezone: timezoneIn,
       currency_code: currencyIn,
       dunning_retry_days: retryDays,
-      dunning_final_action: finalAction,
-      payment_reminder_days_before: reminderDays,
-      out_of_stock_action: outOfStockAction,
-      prepaid_on_end: prepaidOnEnd,
-      on_foreign_charge: onForeignCharge,
-      on_dispute: onDispute,
-      notify_payment_update: z.boolean(),
-      notify_every_retry: z.boolean(),
-      require_address: z.boolean(),
+      ...settings,
     })
     .partial(),
   accountTexts,

@@ -71,13 +71,13 @@ type Case = {
 
 type AnyReader = (
   ctx: { db: LocalDb; account: { seq: AccountSeq } },
-  within: object,
-  filters: Filters,
   page: never,
+  filters: Filters,
+  within?: object,
 ) => Promise<Listed<{ id: string }>>;
 function reading(reader: unknown): Read {
   return (filters, page) =>
-    (reader as AnyReader)({ db, account: { seq: account_seq } }, {}, filters, page as never);
+    (reader as AnyReader)({ db, account: { seq: account_seq } }, page as never, filters);
 }
 
 function is(column: string, values: Value[]) {
@@ -104,9 +104,9 @@ const readActivity: Read = ({ actions, ...filters }, page) => {
   const within = { ...bucketsOf(start, end), ...values };
   return (listActivity as unknown as AnyReader)(
     { db, account: { seq: account_seq } },
-    within,
-    { start, end, ...filters, ...filter },
     page as never,
+    { start, end, ...filters, ...filter },
+    within,
   );
 };
 

@@ -69,9 +69,9 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
 
   const readPage = async (
     { db, account }: ListedFor,
-    within: Within,
-    filters: Filters,
     asked: Page<Sort>,
+    filters: Filters = {},
+    within: Within = {},
   ): Promise<Listed<R>> => {
     const { page, limit, sort, from } = asked;
     const scope = { ...within, account_seq: account.seq };
@@ -119,8 +119,8 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
     return page({ ...values, size: limit, offset: 0, window: 0 });
   };
 
-  const readFirst = ({ db, account }: ListedFor, within: Within, filters: Filters): Promise<R | undefined> =>
-    first(db, newestOf({ ...within, account_seq: account.seq }, filters));
+  const readFirst = ({ db, account }: ListedFor, filters: Filters): Promise<R | undefined> =>
+    first(db, newestOf({ account_seq: account.seq }, filters));
 
   return Object.assign(readPage, {
     first: readFirst,

@@ -36,7 +36,7 @@ async function showMails(c: C): Promise<Response> {
   const { ctx } = await requireDemoStore(c);
   const newest = { page: 1, limit: 50, sort: "created_at", order: "desc" } as const;
   const filters = { statuses: JSON.stringify(["SENT"]) };
-  const { rows } = await listMails(ctx, {}, filters, newest);
+  const { rows } = await listMails(ctx, newest, filters);
   return c.html(await mailsPage(ctx.account, rows));
 }
 
