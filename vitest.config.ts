@@ -202,6 +202,7 @@ export default defineConfig({
           name: "browser",
           ...patience,
           environment: "node",
+          isolate: false,
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["./test/browser/global-setup.ts"],
         },

@@ -10,7 +10,8 @@ export async function faultsOf(page: Page): Promise<string[]> {
   if (!isScripted) await page.setJavaScriptEnabled(true);
   const client = await page.createCDPSession();
   // Through the debugger: the page's own policy allows no other script.
-  await client.send("Runtime.evaluate", { expression: axe });
+  const evaluate = (expression: string) => client.send("Runtime.evaluate", { expression });
+  if ((await evaluate("typeof axe")).result.value === "undefined") await evaluate(axe);
   const { result } = await client.send("Runtime.evaluate", {
     expression: `axe.run(${options}).then(({ violations }) => ({ violations }))`,
     awaitPromise: true,

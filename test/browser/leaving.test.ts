@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { demoId } from "../../src/base/demo.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { enter, tabTo } from "./keys.ts";
-import { look as lookAt, screens } from "./look.ts";
+import { look as lookAt } from "./look.ts";
 import {
   goods,
   historyOf,
@@ -54,7 +54,9 @@ async function casesOf(id: string): Promise<{ status: string }[]> {
 }
 
 /** The width decides what fits, the colours what can be read, JavaScript what is there: each pair of these meets once. */
-const looks = screens.map(({ width, dark }) => ({ width, dark, javaScript: (width === 390) === dark }));
+const looks = [390, 1280].flatMap((width) =>
+  [false, true].map((dark) => ({ width, dark, javaScript: (width === 390) === dark })),
+);
 
 describe.each(looks)("$width px, dark: $dark, JavaScript: $javaScript", ({ width, dark, javaScript }) => {
   test("somebody leaves in two clicks, past the offers as with them", async () => {

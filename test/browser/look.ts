@@ -3,8 +3,11 @@ import type { Page } from "../../tools/browser/puppeteer.ts";
 import { faultsOf, overflow } from "./axe.ts";
 import { picture } from "./visitor.ts";
 
-/** A narrow and a wide screen, light and dark. */
-export const screens = [390, 1280].flatMap((width) => [false, true].map((dark) => ({ width, dark })));
+/** A narrow and a wide screen, one dark and one light: the width decides what fits, and the colours decide what can be read. */
+export const screens = [
+  { width: 390, dark: true },
+  { width: 1280, dark: false },
+];
 
 /** Keeps a picture of a page under a name and that of its screen. The page has to fit in it and to show its images, and axe to find nothing. */
 export async function look(

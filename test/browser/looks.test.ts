@@ -3,18 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoId } from "../../src/base/demo.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { faultsOf, overflow } from "./axe.ts";
-import { look as lookAt } from "./look.ts";
-import {
-  newContext,
-  newPage,
-  openPortal,
-  origin,
-  type PageOptions,
-  picture,
-  portal,
-  press,
-  signIn,
-} from "./visitor.ts";
+import { look as lookAt, screens } from "./look.ts";
+import { newContext, newPage, openPortal, origin, picture, portal, press, signIn } from "./visitor.ts";
 
 const subscription = `${portal}/subscriptions/${demoId("subscription", 1)}`;
 const failed = `${portal}/subscriptions/${demoId("subscription", 7)}`;
@@ -31,14 +21,12 @@ const pages: [name: string, url: string][] = [
   ["missing", `${portal}/nowhere`],
 ];
 
-const [narrow, wide] = [390, 1280];
+const narrow = 390;
 
-/** All pages narrow and wide, light and dark; those that hold everything in each combination. */
-const combinations: (Required<Pick<PageOptions, "width" | "dark">> & { shown: typeof pages })[] = [
-  { width: narrow, dark: true, shown: pages },
-  { width: wide, dark: false, shown: pages },
-  { width: narrow, dark: false, shown: pages.slice(0, 3) },
-  { width: wide, dark: true, shown: pages.slice(0, 3) },
+/** All pages narrow and wide, dark and light; those that hold everything in each combination. */
+const combinations = [
+  ...screens.map((screen) => ({ ...screen, shown: pages })),
+  ...screens.map(({ width, dark }) => ({ width, dark: !dark, shown: pages.slice(0, 3) })),
 ];
 
 describe.each(combinations)("$width px wide, dark: $dark", ({ width, dark, shown }) => {

@@ -142,9 +142,9 @@ export async function textOf(page: Page, selector = "main"): Promise<string> {
   return (await page.evaluate(`document.querySelector(${JSON.stringify(selector)}).innerText`)) as string;
 }
 
-/** Keeps a picture of a page, for people to look at; none with `PICTURES=off`, as in CI. */
+/** Keeps a picture of a page, for people to look at, where `PICTURES=on` asks for them. */
 export async function picture(page: Page, name: string): Promise<void> {
-  if (process.env.PICTURES === "off") return;
+  if (process.env.PICTURES !== "on") return;
   await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true, optimizeForSpeed: true });
 }
 
