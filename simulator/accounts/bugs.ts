@@ -1,20 +1,19 @@
 import { build, statement } from "../../src/base/db/statement.ts";
-import { withdrawalStatements } from "../../src/domain/subscriptions/actions/end-of-billing.ts";
+import { settlementStatements } from "../../src/domain/billing/actions/settle.ts";
 import { subscriptions } from "../../src/domain/subscriptions/tables.ts";
 import { replace, type SeededBug } from "../seeded-bug.ts";
 
 /** Bugs by which one account reaches another. */
 export const accountBugs: SeededBug[] = [
   {
-    name: "a cancel frees the attempts of all",
-    what: "a withdrawn attempt takes the open one off the subscriptions of every account",
+    name: "a charge frees the attempts of all",
+    what: "an attempt that is settled takes the open one off the subscriptions of every account",
     rule: "accounts do not touch each other",
     replaces: [
-      replace(withdrawalStatements, (original) => (...withdrawn) => {
+      replace(settlementStatements, (original) => (...settled) => {
         const ofAll = build.update(subscriptions).set({ open_attempt_id: null });
-        return [...original(...withdrawn), statement(ofAll)];
+        return [...original(...settled), statement(ofAll)];
       }),
     ],
-    times: 3,
   },
 ];

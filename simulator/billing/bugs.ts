@@ -18,6 +18,7 @@ import { chargeLater } from "../../src/domain/billing/actions/wait.ts";
 import { progressAfterCharge } from "../../src/domain/billing/after-cycle.ts";
 import { hasChallengeExpired } from "../../src/domain/billing/challenge.ts";
 import { attemptSweep, findAccountsDue } from "../../src/domain/billing/due/due.ts";
+import { isForTooLong } from "../../src/domain/billing/due/overdue.ts";
 import { placeOrder } from "../../src/domain/billing/order.ts";
 import { reconcileChallenges } from "../../src/domain/billing/reconcile/challenges.ts";
 import { reconciliationSweep } from "../../src/domain/billing/reconcile/nightly.ts";
@@ -272,15 +273,16 @@ const recording: SeededBug[] = [
     ],
   },
   {
-    name: "a review is told with each look",
-    what: "people are told of an attempt under review whenever the store is asked about it",
+    name: "a review says nothing",
+    what: "an attempt is under review, and neither its subscription nor its history tells",
     rule: "every review is reported",
     replaces: [
-      replace(requireReview, (original) => (ctx, attempt, reason) => {
-        return original(ctx, { ...attempt, error_code: null }, reason);
+      replace(isForTooLong, () => () => true),
+      replace(requireReview, () => async (ctx, { account_seq, id }, { code, message }) => {
+        const review = { status: "REVIEW", error_code: code, error_message: message } as const;
+        await commit({ db: ctx.db }, [updateRow(billingAttempts, { account_seq, id }, review)]);
       }),
     ],
-    times: 2,
   },
   {
     name: "no sweep",
@@ -356,9 +358,12 @@ const dunning: SeededBug[] = [
   },
   {
     name: "dunning over nothing",
-    what: "a store that declines a charge of 0 opens an episode",
+    what: "every charge is one of 0, and opens an episode where the store declines it",
     rule: "no episode without an amount",
     replaces: [
+      replace(startAttempt, (original) => (ctx, view, request) => {
+        return original(ctx, { ...view, row: { ...view.row, total: 0 } }, request);
+      }),
       replace(decideConsequences, (original) => (ctx, view, attempt, failed) => {
         return original(ctx, view, { ...attempt, amount: 1 }, failed);
       }),

@@ -1,7 +1,6 @@
 import { releaseClock, stepClock, underLease } from "../../src/base/accounts/clock.ts";
 import { later } from "../../src/base/lib/time/dates.ts";
 import { dayMs } from "../../src/base/lib/time/durations.ts";
-import { findAllDue } from "../../src/domain/billing/due/due-pages.ts";
 import { replace, type SeededBug } from "../seeded-bug.ts";
 
 /** Bugs in how test clocks move. */
@@ -26,11 +25,14 @@ export const clockBugs: SeededBug[] = [
     ],
   }),
   bug({
-    name: "a clock waits for nobody",
-    what: "a test clock goes on while a charge is in somebody's hands, and its order comes days late",
+    name: "a clock takes two days at once",
+    what: "a test clock does the work of a day on the next",
     rule: "a test clock's work is done on its day",
     replaces: [
-      replace(findAllDue, (original) => async (ctx) => ({ ...(await original(ctx)), isHeld: false })),
+      replace(stepClock, (original) => (db, account, next) => {
+        const twice = later(next, dayMs);
+        return original(db, account, twice < (account.clock_target ?? next) ? twice : next);
+      }),
     ],
   }),
   bug({

@@ -27,13 +27,13 @@ export const closedDayBugs: SeededBug[] = [
     ],
   }),
   bug({
-    name: "a walk leaves traces",
-    what: "each message about closed days has an entry, whether or not a date has moved",
+    name: "a move is told twice",
+    what: "a date that closed days have moved is told of twice",
     rule: "dates follow closed days once",
     replaces: [
-      replace(followClosedDays, (original) => (ctx, view, cause) => {
-        const entry = { action: "delivery_rescheduled", metadata: { closed_day_id: cause?.id } } as const;
-        return original(ctx, view, cause) ?? (cause && { entry });
+      replace(followClosedDays, (original) => (...followed) => {
+        const part = original(...followed);
+        return part?.entry && { ...part, ownEntries: [part.entry] };
       }),
     ],
   }),

@@ -1,6 +1,4 @@
 import { hashOfKey, keyIdOf } from "../../src/base/accounts/api-key.ts";
-import { later } from "../../src/base/lib/time/dates.ts";
-import { dayMs } from "../../src/base/lib/time/durations.ts";
 import { answerStatement, insertCommitMark } from "../../src/kit/http/idempotency/idempotency-rows.ts";
 import { replace, type SeededBug } from "../seeded-bug.ts";
 
@@ -13,15 +11,14 @@ export const httpBugs: SeededBug[] = [
     replaces: [replace(insertCommitMark, (original) => (own) => original(own, {}))],
   },
   {
-    name: "a later mark takes a key",
-    what: "of two requests with one key, at once, both take effect",
+    name: "each request marks a key of its own",
+    what: "each request marks a key of its own, so that one that comes again takes effect again",
     rule: "a key has one effect",
     replaces: [
       replace(insertCommitMark, (original) => (own, created) => {
-        return original({ ...own, created_at: later(own.created_at, 2 * dayMs) }, created);
+        return original({ ...own, key: `${own.key} ${own.token}` }, created);
       }),
     ],
-    times: 5,
   },
   {
     name: "an answer without its body",

@@ -1,8 +1,9 @@
+import { startAttempt } from "../../src/domain/billing/actions/start.ts";
 import { planSubscription } from "../../src/domain/imports/plan-subscription.ts";
 import { noChargeBeforeIn } from "../../src/domain/imports/planned/dates.ts";
 import { guardAsMade, requireAsMade } from "../../src/domain/imports/undo.ts";
 import { jobSweep } from "../../src/domain/merchant-jobs/outbox.ts";
-import { isHeld } from "../../src/domain/subscriptions/lifecycle.ts";
+import { importHeld } from "../../src/domain/subscriptions/lifecycle.ts";
 import { todayOf } from "../../src/kit/days.ts";
 import { guardsNothing, replace, type SeededBug, sweepNothing } from "../seeded-bug.ts";
 
@@ -23,9 +24,14 @@ export const importBugs: SeededBug[] = [
   }),
   bug({
     name: "held and charged",
-    what: "what was moved in is linked and charged before it is released",
+    what: "a charge puts its subscription back into the hands of its import",
     rule: "what is held is not charged",
-    replaces: [replace(isHeld, () => () => false)],
+    replaces: [
+      replace(startAttempt, (original) => async (...started) => {
+        const start = await original(...started);
+        return { ...start, columns: { ...start.columns, billing_blocked_reason: importHeld } };
+      }),
+    ],
   }),
   bug({
     name: "charged before charge_from",

@@ -27,13 +27,6 @@ export const moveBugs: SeededBug[] = [
     replaces: [replace(waitMs, () => () => 0)],
   }),
   bug({
-    name: "moved without a fence",
-    what: "what is written between the comparison and the switch is lost",
-    rule: "an account moves whole",
-    replaces: withoutFence(),
-    times: 4,
-  }),
-  bug({
     name: "never left",
     what: "a move is over once the account is served from its new engine",
     rule: "a move comes to its end",

@@ -24,7 +24,7 @@ async function receiveMail(
   { headers, body }: RequestInit,
 ): Promise<Heard> {
   const world = senderOf(shared, new Headers(headers));
-  const mailer = mailerOf(world);
+  const mailer = world && mailerOf(world);
   if (!mailer) {
     shared.report("mails are sent by their account", "nobody has such a provider");
     return Response.json({}, { status: 500 });
@@ -93,8 +93,8 @@ function mailOf(key: string): string {
   return key.slice(0, key.lastIndexOf("-"));
 }
 
-function senderOf(shared: World, headers: Headers): World {
+function senderOf(shared: World, headers: Headers): World | undefined {
   const token = headers.get("authorization")?.slice("Bearer ".length);
   const id = token ?? headers.get("x-postmark-server-token");
-  return shared.worlds.find(({ account }) => account.id === id) ?? shared;
+  return shared.worlds.find(({ account }) => account.id === id);
 }

@@ -1,9 +1,8 @@
 import { insertAccount } from "../../src/base/accounts/actions.ts";
-import { findAccount, readAccount } from "../../src/base/accounts/queries.ts";
+import { readAccount, readEntry } from "../../src/base/accounts/queries.ts";
 import { guard } from "../../src/base/db/guard.ts";
 import { dayMs } from "../../src/base/lib/time/durations.ts";
 import { removeThrough } from "../../src/edges/operator/delete-through.ts";
-import { importPage } from "../../src/edges/operator/import.ts";
 import { deletionFenceStatements } from "../../src/edges/operator/move/fence.ts";
 import { waitMs } from "../../src/edges/operator/move/state.ts";
 import { guardsNothing, replace, type SeededBug } from "../seeded-bug.ts";
@@ -43,20 +42,7 @@ export const removalBugs: SeededBug[] = [
     name: "a closed account is served",
     what: "callers and messages find an account that is being deleted, or of which not all rows are there",
     rule: "nobody is served from a closed account",
-    replaces: [replace(findAccount, () => (db, id) => readAccount(db, id))],
-  }),
-  bug({
-    name: "rows of triggers stay",
-    what: "an import ends with its first pass, and leaves rows as triggers have made them",
-    rule: "an account is imported whole",
-    replaces: [
-      replace(
-        importPage,
-        (original) =>
-          (...page) =>
-            original(...page).then(() => 0),
-      ),
-    ],
+    replaces: [replace(readAccount, () => (db, id) => readEntry(db, { id }))],
   }),
   bug({
     name: "open from its first row",

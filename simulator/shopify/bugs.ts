@@ -1,8 +1,9 @@
 import { exponentOf } from "../../src/base/lib/money.ts";
+import { chargeAttempt } from "../../src/domain/billing/actions/charge.ts";
 import { recordSuccess } from "../../src/domain/billing/actions/record-success.ts";
 import { contractSweep } from "../../src/domain/contracts/outbox.ts";
 import { syncContract } from "../../src/domain/contracts/sync.ts";
-import { isEnded, type StoreContracts } from "../../src/stores/port/contracts.ts";
+import type { StoreContracts } from "../../src/stores/port/contracts.ts";
 import { findCharge, makeCharge } from "../../src/stores/shopify/charges.ts";
 import { findChanges } from "../../src/stores/shopify/contracts/contract-changes.ts";
 import { contractInput } from "../../src/stores/shopify/contracts/contract-input.ts";
@@ -76,10 +77,18 @@ export const shopifyBugs: SeededBug[] = [
     ],
   },
   {
-    name: "a contract outlives its life",
-    what: "the contract of a subscription that was cancelled goes on beside that of its next life",
+    name: "a contract for each charge",
+    what: "each charge is made of a contract of its own, beside the one that is linked",
     rule: "only the linked contract is charged",
-    replaces: [replace(setStatus, () => async () => {})],
+    replaces: [
+      replace(chargeAttempt, (original) => (ctx, id) => {
+        const charge: typeof ctx.store.charge = async (asked) => {
+          const other = await ctx.store.createContract(await asked.readDesired(), asked.store_contract_id);
+          return ctx.store.charge({ ...asked, store_contract_id: other });
+        };
+        return original(withStore(ctx, { charge }), id);
+      }),
+    ],
   },
   {
     name: "what is not taken counts as synced",
@@ -92,19 +101,6 @@ export const shopifyBugs: SeededBug[] = [
     what: "a pause never reaches the store",
     rule: agrees,
     replaces: [syncOther(() => ({ setStatus: async () => {} }))],
-  },
-  {
-    name: "ended at the store, unnoticed",
-    what: "a subscription goes on after its contract has ended for good",
-    rule: agrees,
-    replaces: [
-      syncOther(({ findState }) => ({
-        findState: async (id) => {
-          const state = await findState(id);
-          return state && isEnded(state.status) ? { ...state, status: "ACTIVE" } : state;
-        },
-      })),
-    ],
   },
   {
     name: "dates are not sent",

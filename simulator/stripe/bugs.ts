@@ -30,6 +30,9 @@ export const stripeBugs: SeededBug[] = [
     what: "an intent whose creation had no answer is created again",
     rule: "an attempt has one intent",
     replaces: [
+      replace(findIntent, (original) => async (to, charge, findCustomer) => {
+        return charge.reference === null ? undefined : original(to, charge, findCustomer);
+      }),
       replace(createOnce, (original) => (ask, request) => {
         return original(ask, { ...request, key: `${request.key}:${newId()}` });
       }),

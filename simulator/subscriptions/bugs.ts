@@ -5,10 +5,7 @@ import { progressAfterCharge } from "../../src/domain/billing/after-cycle.ts";
 import { snapshotCharge } from "../../src/domain/billing/snapshot.ts";
 import {
   creditLateCharge,
-  datesAfterReactivation,
-  deliveriesOwed,
   nextAfter,
-  reanchorSchedule,
   settleOwedOnCancel,
 } from "../../src/domain/subscriptions/dates/index.ts";
 import { over, requireNotBilling } from "../../src/domain/subscriptions/lifecycle.ts";
@@ -65,21 +62,6 @@ const dates: SeededBug[] = [
     replaces: [replace(requireNotBilling, () => () => {})],
   },
   {
-    name: "a frequency change drops owed deliveries",
-    what: "a new schedule begins with a billing",
-    rule: "deliveries made = paid for",
-    replaces: [
-      replace(reanchorSchedule, (original) => (change, calendar) => {
-        const after = original(change, calendar);
-        return {
-          ...after,
-          ...(after.next_index === undefined ? {} : { next_billed_index: after.next_index }),
-        };
-      }),
-    ],
-    times: 6,
-  },
-  {
     name: "a frequency change alters what a billing pays for",
     what: "a billing pays for as many deliveries as its interval count",
     rule: "deliveries made = paid for",
@@ -105,21 +87,6 @@ const dates: SeededBug[] = [
     what: "the further deliveries that it pays for are not owed",
     rule: "deliveries made = paid for",
     replaces: [replace(creditLateCharge, () => () => ({ columns: {}, metadata: {} }))],
-  },
-  {
-    name: "a reactivation drops owed deliveries",
-    what: "the new life begins with a billing",
-    rule: "deliveries made = paid for",
-    replaces: [
-      replace(datesAfterReactivation, (original) => (row, calendar, requested) => {
-        return original(
-          { ...row, next_billed_index: row.next_billed_index - deliveriesOwed(row) },
-          calendar,
-          requested,
-        );
-      }),
-    ],
-    times: 6,
   },
 ];
 
