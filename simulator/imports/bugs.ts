@@ -4,6 +4,7 @@ import { noChargeBeforeIn } from "../../src/domain/imports/planned/dates.ts";
 import { guardAsMade, requireAsMade } from "../../src/domain/imports/undo.ts";
 import { jobSweep } from "../../src/domain/merchant-jobs/outbox.ts";
 import { importHeld } from "../../src/domain/subscriptions/lifecycle.ts";
+import { imagedStatements } from "../../src/domain/subscriptions/undo/image.ts";
 import { todayOf } from "../../src/kit/days.ts";
 import { guardsNothing, replace, type SeededBug, sweepNothing } from "../seeded-bug.ts";
 
@@ -41,9 +42,13 @@ export const importBugs: SeededBug[] = [
   }),
   bug({
     name: "undone though changed",
-    what: "an import that is undone deletes what somebody has paused since",
+    what: "an import that is undone deletes what somebody has paused since, of which nobody has kept what it was before",
     rule: "undoing an import keeps what was changed",
-    replaces: [replace(requireAsMade, () => async () => {}), replace(guardAsMade, () => () => guardsNothing)],
+    replaces: [
+      replace(requireAsMade, () => async () => {}),
+      replace(guardAsMade, () => () => guardsNothing),
+      replace(imagedStatements, () => (_, statements) => statements),
+    ],
   }),
   bug({
     name: "imports are not looked for",
