@@ -9,9 +9,27 @@ export function leadToNearDatabase(): void {
 }
 
 export async function emptyDatabase(): Promise<void> {
-  await ask("http://database", { method: "DELETE" });
+  await database().fetch("http://database", { method: "DELETE" });
 }
 
-function ask(...request: Parameters<Fetcher["fetch"]>): Promise<Response> {
-  return env.NEAR.getByName("directory").fetch(...request);
+/** Calls the database as a function, which takes two thirds of a request's time. Only the answer to a session has headers. */
+async function ask(...request: Parameters<Fetcher["fetch"]>): Promise<Response> {
+  const [url, { body, headers } = {}] = request;
+  if (typeof body !== "string" || new Headers(headers as HeadersInit).has(session))
+    return database().fetch(...request);
+  const text = await database().answer(body, String(url).endsWith("=ROWS_AND_COLUMNS"));
+  const answer: Pick<Response, "ok" | "status" | "headers" | "text"> = {
+    ...{ ok: true, status: 200, headers: noHeaders },
+    text: async () => text,
+  };
+  return answer as Response;
+}
+
+const session = "x-cf-d1-session-commit-token";
+const noHeaders = new Headers();
+
+type NearDatabase = Fetcher & { answer(asked: string, isRaw: boolean): Promise<string> };
+
+function database(): NearDatabase {
+  return env.NEAR.getByName("directory") as unknown as NearDatabase;
 }
