@@ -6,9 +6,7 @@ import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import {
-  answer,
-  answerAgain,
-  changed,
+  changeOperation,
   common,
   conflictErrors,
   isDry,
@@ -34,7 +32,6 @@ const cases = `${path}/{id}/cancellations`;
 const tag = "Cancellation";
 const { query: _, ...unqueried } = common;
 const oneCase = { ...unqueried, tag, params: casePath, customers: true } as const;
-const onCase = { ...common, ...oneCase } as const;
 
 /** The operations between the wish to cancel and the cancellation, which stays possible in one step. */
 export const cancellationOperations = [
@@ -105,8 +102,8 @@ export const cancellationOperations = [
       return shownOf(ctx, found);
     },
   }),
-  operation({
-    ...onCase,
+  changeOperation({
+    ...oneCase,
     id: "acceptCancellationOffer",
     method: "post",
     path: `${cases}/{caseId}/accept`,
@@ -114,14 +111,11 @@ export const cancellationOperations = [
     description:
       "Does what the offer says, and closes the case: both happen, or neither. Refused where the case is not open, the subscription cannot have the offer any more, it contains other lines or discounts than were shown, or as many offers as the flow allows were accepted within its cooldown.",
     body: CaseAccept,
-    errors: [...conflictErrors, "BILLING_IN_PROGRESS", "FREQUENCY_NOT_OFFERED"],
-    success: changed,
-    handler: ({ c, ctx, params, query, body }) =>
-      answer(c, acceptOffer(ctx, { ...params, dryRun: isDry(query), request: body })),
-    answerAgain,
+    errors: ["BILLING_IN_PROGRESS", "FREQUENCY_NOT_OFFERED"],
+    act: acceptOffer,
   }),
-  operation({
-    ...onCase,
+  changeOperation({
+    ...oneCase,
     id: "confirmCancellation",
     method: "post",
     path: `${cases}/{caseId}/confirm`,
@@ -130,11 +124,7 @@ export const cancellationOperations = [
       "Cancels the subscription for the case's reason, as cancelSubscription does, and closes the case.",
     destructive: true,
     body: NoFields,
-    errors: [...conflictErrors],
-    success: changed,
-    handler: ({ c, ctx, params, query }) =>
-      answer(c, confirmCancellation(ctx, { ...params, dryRun: isDry(query) })),
-    answerAgain,
+    act: confirmCancellation,
   }),
 ];
 

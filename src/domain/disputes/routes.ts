@@ -1,15 +1,13 @@
 import { demoId } from "../../base/demo.ts";
 import { deferred } from "../../kit/http/deferred.ts";
-import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
-import { answer, answerAgain, changed, conflictErrors, isDry } from "../subscriptions/change-operations.ts";
+import { changeOperation } from "../subscriptions/change-operations.ts";
 import { resumeBilling } from "./resume-billing.ts";
 
 const { NoFields } = deferred(() => import("../subscriptions/lifecycle-requests.ts"));
-const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
 
 export const disputeOperations = [
-  operation({
+  changeOperation({
     id: "resumeBilling",
     method: "post",
     path: "/api/subscriptions/{id}/resume-billing",
@@ -21,12 +19,7 @@ export const disputeOperations = [
       "Ends a block by a dispute (`billing_blocked_reason` is `disputed`), as after one that was lost: a person decides, and never the customer. What fell due meanwhile is charged within a minute or so, on the dates that `upcoming` then shows. Where nothing blocks billing, nothing changes. Refused with INVALID_STATE while a dispute is open and the account's `on_dispute` is `block`, and while billing stands still for another reason.",
     destructive: true,
     params: pathId("subscription", demoId("subscription", 1)),
-    query: DryRunQuery,
     body: NoFields,
-    errors: [...conflictErrors],
-    success: changed,
-    handler: ({ c, ctx, params, query }) =>
-      answer(c, resumeBilling(ctx, { ...params, dryRun: isDry(query) })),
-    answerAgain,
+    act: resumeBilling,
   }),
 ];

@@ -4,7 +4,12 @@ import { demoId } from "../../base/demo.ts";
 import type { ErrorCode } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { deferred, type Loaded } from "../../kit/http/deferred.ts";
-import type { HonoEnv } from "../../kit/http/document/operation.ts";
+import {
+  type AnyOperation,
+  type HonoEnv,
+  operation,
+  type Parsed,
+} from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
 import { presentSubscription } from "./present.ts";
 import { getSubscription, type SubscriptionView } from "./queries.ts";
@@ -34,6 +39,38 @@ export const changed = {
   headers: entryHeader,
 } as const;
 export const conflictErrors = ["INVALID_STATE", "VERSION_CONFLICT"] as const satisfies ErrorCode[];
+
+type ById = z.ZodObject<{ id: z.ZodType<string> }>;
+
+type OperationOf<P extends ById, B extends z.ZodType | undefined> = Parameters<
+  typeof operation<"either" | "customer", typeof changed, P, Loaded<typeof DryRunQuery>, B>
+>[0];
+
+/** An operation for one action on one subscription. */
+type ChangeOperation<P extends ById, B extends z.ZodType | undefined> = Omit<
+  OperationOf<P, B>,
+  "query" | "success" | "handler" | "answerAgain"
+> & {
+  /** The action; it gets the parameters of the path, and the body where there is one. */
+  act: (ctx: Ctx, command: Parsed<P> & { dryRun: boolean; request: Parsed<B> }) => Promise<SubscriptionView>;
+};
+
+/** Declares an operation that is answered with the subscription as its action leaves it, or for a dry run would leave it. */
+export function changeOperation<P extends ById, B extends z.ZodType | undefined = undefined>({
+  act,
+  errors = [],
+  ...declared
+}: ChangeOperation<P, B>): AnyOperation {
+  return operation({
+    ...declared,
+    query: DryRunQuery,
+    errors: [...conflictErrors, ...errors],
+    success: changed,
+    handler: ({ c, ctx, params, query, body }) =>
+      answer(c, act(ctx, { ...params, dryRun: isDry(query), request: body })),
+    answerAgain,
+  });
+}
 
 /** A repeated request is answered with the subscription as it is now. */
 export function answerAgain({ c, ctx, params }: { c: Context<HonoEnv>; ctx: Ctx; params: { id: string } }) {

@@ -1,12 +1,6 @@
 import { demoId } from "../../base/demo.ts";
 import { addOwnLine, changeOwnLine, removeOwnLine } from "../../domain/subscriptions/actions/own-lines.ts";
-import {
-  answer,
-  answerAgain,
-  changed,
-  conflictErrors,
-  isDry,
-} from "../../domain/subscriptions/change-operations.ts";
+import { changeOperation } from "../../domain/subscriptions/change-operations.ts";
 import { listLineChoices } from "../../domain/subscriptions/lines/list-line-choices.ts";
 import { listOwnPictures } from "../../domain/subscriptions/lines/list-own-pictures.ts";
 import { deferred } from "../../kit/http/deferred.ts";
@@ -18,12 +12,11 @@ const { LineChoicesData, OwnLineAdd, OwnLineChange } = deferred(
 );
 const { PicturesData } = deferred(() => import("../../domain/subscriptions/lines/picture-schemas.ts"));
 const { linePath } = deferred(() => import("../../domain/subscriptions/lines/line-schemas.ts"));
-const { DryRunQuery } = deferred(() => import("../../domain/subscriptions/requests.ts"));
 
 const path = "/api/portal/subscriptions/{id}/lines";
 const common = { tag: "Portal", credentials: "customer", resource: "portal", customers: true } as const;
 const ofOne = { ...common, path, params: pathId("subscription", demoId("subscription", 1)) };
-const onLine = { ...common, path: `${path}/{lineId}`, params: linePath, query: DryRunQuery };
+const onLine = { ...common, path: `${path}/{lineId}`, params: linePath };
 
 /** Customers change the contents of their subscriptions, within the catalogue of the merchant. */
 export const ownLineOperations = [
@@ -47,22 +40,18 @@ export const ownLineOperations = [
     success: { status: 200, description: "The pictures.", schema: PicturesData },
     handler: async ({ ctx }) => ({ data: await listOwnPictures(ctx) }),
   }),
-  operation({
+  changeOperation({
     ...ofOne,
     id: "addOwnLine",
     method: "post",
     summary: "Add an item of the catalogue to one's own subscription",
     description:
       "At the catalogue's price, with the discount and shipping of the subscription's plan as it is now. It is in every order from the next one that is charged on, or with is_one_time in that one only. The shop's can_add allows it.",
-    query: DryRunQuery,
     body: OwnLineAdd,
-    errors: [...conflictErrors, "ITEM_NOT_OFFERED"],
-    success: changed,
-    handler: ({ c, ctx, params, query, body }) =>
-      answer(c, addOwnLine(ctx, { ...params, dryRun: isDry(query), request: body })),
-    answerAgain,
+    errors: ["ITEM_NOT_OFFERED"],
+    act: addOwnLine,
   }),
-  operation({
+  changeOperation({
     ...onLine,
     id: "changeOwnLine",
     method: "put",
@@ -70,21 +59,16 @@ export const ownLineOperations = [
     description:
       "quantity keeps the line's price; the shop's can_change_quantity allows it. More than the price of an accepted offer is for are all at the catalogue's. store_variant_id swaps the line for an item of the catalogue, at its price; can_swap allows it. It counts from the next order that is charged on.",
     body: OwnLineChange,
-    errors: [...conflictErrors, "ITEM_NOT_OFFERED"],
-    success: changed,
-    handler: ({ c, ctx, params, query, body }) =>
-      answer(c, changeOwnLine(ctx, { ...params, dryRun: isDry(query), request: body })),
+    errors: ["ITEM_NOT_OFFERED"],
+    act: changeOwnLine,
   }),
-  operation({
+  changeOperation({
     ...onLine,
     id: "removeOwnLine",
     method: "delete",
     summary: "Remove a line of one's own subscription",
     description:
       "The last recurring line cannot be removed; cancel the subscription instead. The shop's can_remove allows it.",
-    errors: [...conflictErrors],
-    success: changed,
-    handler: ({ c, ctx, params, query }) =>
-      answer(c, removeOwnLine(ctx, { ...params, dryRun: isDry(query) })),
+    act: removeOwnLine,
   }),
 ];

@@ -71,7 +71,7 @@ export type HonoEnv = {
 export type RequiredCredentials = "none" | "apiKey" | "either" | "apiKeyAndBearer" | "customer";
 
 type Schema = z.ZodObject;
-type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+export type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
 type SuccessText = {
   description: string;
