@@ -1,4 +1,5 @@
-import { is, Param, Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, is, Param, Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
 import type { Db, Result, Row, Statement, Value } from "./port.ts";
 
@@ -50,6 +51,15 @@ export function raw<R>(sql: string, ...params: Value[]): Statement<R> {
  */
 export function subSelect<T>(query: SQL<T>, name: string): SQL.Aliased<T> {
   return sql<T>`${query}`.as(name);
+}
+
+/** Each of the columns has the value of the parameter that is named as it is. */
+export function columnsEqual<Name extends string>(
+  table: Record<NoInfer<Name>, SQLiteColumn>,
+  p: (name: NoInfer<Name>) => Placeholder,
+  ...names: Name[]
+): SQL | undefined {
+  return and(...names.map((name) => eq(table[name], p(name))));
 }
 
 /** The column is one of the values of a JSON array: one parameter, however many values. */

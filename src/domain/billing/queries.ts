@@ -5,7 +5,16 @@ import { countedBy, facet, facetIn, narrowBy, type Param, rangeOf, uniqueBy } fr
 import { mostCountedAlone } from "../../base/db/list/list-bounds.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, first, inJson, type Params, prepare, rows, statement } from "../../base/db/statement.ts";
+import {
+  build,
+  columnsEqual,
+  first,
+  inJson,
+  type Params,
+  prepare,
+  rows,
+  statement,
+} from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
@@ -90,7 +99,7 @@ const selectById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) 
   build
     .select()
     .from(attempts)
-    .where(and(eq(attempts.account_seq, p("account_seq")), eq(attempts.id, p("id")))),
+    .where(columnsEqual(attempts, p, "account_seq", "id")),
 );
 
 type OfLife = OfSubscription & { activation: number };
@@ -98,9 +107,7 @@ type OfLife = OfSubscription & { activation: number };
 /** The attempts of a life, except withdrawn ones. */
 function sentInLife(p: (name: keyof OfLife) => Placeholder) {
   return and(
-    eq(attempts.account_seq, p("account_seq")),
-    eq(attempts.subscription_id, p("subscription_id")),
-    eq(attempts.activation, p("activation")),
+    columnsEqual(attempts, p, "account_seq", "subscription_id", "activation"),
     sql`${attempts.status} <> 'CANCELLED'`,
   );
 }

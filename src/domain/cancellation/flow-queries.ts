@@ -1,7 +1,7 @@
-import { and, desc, eq } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, first, type Params, prepare, raw } from "../../base/db/statement.ts";
+import { build, columnsEqual, first, type Params, prepare, raw } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type CancellationFlow, cancellationFlows as flows } from "./tables.ts";
 
@@ -50,5 +50,5 @@ const selectByVersion = prepare((p: Params<{ account_seq: AccountSeq; version: n
   build
     .select()
     .from(flows)
-    .where(and(eq(flows.account_seq, p("account_seq")), eq(flows.version, p("version")))),
+    .where(columnsEqual(flows, p, "account_seq", "version")),
 );

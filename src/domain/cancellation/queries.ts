@@ -3,7 +3,7 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import { guard } from "../../base/db/guard.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, type Params, prepare, raw } from "../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare, raw } from "../../base/db/statement.ts";
 import { dayMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type CancellationFlow, cancellationCases as cases } from "./tables.ts";
@@ -70,8 +70,7 @@ const selectById = prepare((p: Params<OfSubscription & { id: string }>) =>
     .from(cases)
     .where(
       and(
-        eq(cases.account_seq, p("account_seq")),
-        eq(cases.id, p("id")),
+        columnsEqual(cases, p, "account_seq", "id"),
         sql`+${cases.subscription_id} = ${p("subscription_id")}`,
       ),
     ),
@@ -81,11 +80,5 @@ const selectOpen = prepare((p: Params<OfSubscription>) =>
   build
     .select()
     .from(cases)
-    .where(
-      and(
-        eq(cases.account_seq, p("account_seq")),
-        eq(cases.subscription_id, p("subscription_id")),
-        eq(cases.status, sql`'OPEN'`),
-      ),
-    ),
+    .where(and(columnsEqual(cases, p, "account_seq", "subscription_id"), eq(cases.status, sql`'OPEN'`))),
 );

@@ -1,7 +1,7 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare, rows } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type CatalogueItem, catalogueItems, maxItems } from "./tables.ts";
 
@@ -33,10 +33,5 @@ const selectByVariant = prepare((p: Params<{ account_seq: AccountSeq; store_vari
   build
     .select()
     .from(catalogueItems)
-    .where(
-      and(
-        eq(catalogueItems.account_seq, p("account_seq")),
-        eq(catalogueItems.store_variant_id, p("store_variant_id")),
-      ),
-    ),
+    .where(columnsEqual(catalogueItems, p, "account_seq", "store_variant_id")),
 );

@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { accounts } from "../../base/accounts/tables.ts";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { listReader } from "../../base/db/list/listing.ts";
-import { build, first, inJson, type Params, prepare, read } from "../../base/db/statement.ts";
+import { build, columnsEqual, first, inJson, type Params, prepare, read } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type ClosedDay, closedDaysOf } from "../delivery/closed-days.ts";
@@ -54,7 +54,7 @@ const selectClosedDay = prepare((p: Params<{ account_seq: AccountSeq; id: string
   build
     .select()
     .from(closedDays)
-    .where(and(eq(closedDays.account_seq, p("account_seq")), eq(closedDays.id, p("id")))),
+    .where(columnsEqual(closedDays, p, "account_seq", "id")),
 );
 
 const selectClosedDays = prepare((p: Params<{ id: string }>) =>

@@ -1,8 +1,7 @@
-import { and, eq } from "drizzle-orm";
 import type { Account } from "../../base/accounts/tables.ts";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
-import { build, first, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { build, columnsEqual, first, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { countryCodeOf } from "../../base/lib/places/countries.ts";
 import { needsPostalCode } from "../../base/lib/places/postal-codes.ts";
 import { dateIn } from "../../base/lib/time/dates.ts";
@@ -71,19 +70,14 @@ const selectLinkedTo = prepare((p: Params<{ account_seq: AccountSeq; store_contr
   build
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(
-      and(
-        eq(subscriptions.account_seq, p("account_seq")),
-        eq(subscriptions.store_contract_id, p("store_contract_id")),
-      ),
-    ),
+    .where(columnsEqual(subscriptions, p, "account_seq", "store_contract_id")),
 );
 
 const selectWithId = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(and(eq(subscriptions.account_seq, p("account_seq")), eq(subscriptions.id, p("id")))),
+    .where(columnsEqual(subscriptions, p, "account_seq", "id")),
 );
 
 /** Concurrent imports of the same contract conflict; each conflict costs a try. */

@@ -3,7 +3,7 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
-import { build, first, type Params, prepare, statement } from "../../base/db/statement.ts";
+import { build, columnsEqual, first, type Params, prepare, statement } from "../../base/db/statement.ts";
 import { syncContractJob } from "../../base/job.ts";
 import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -165,12 +165,7 @@ const selectOfSubscription = prepare((p: Params<{ account_seq: AccountSeq; subsc
         eq(subscriptions.id, contractSyncs.subscription_id),
       ),
     )
-    .where(
-      and(
-        eq(contractSyncs.account_seq, p("account_seq")),
-        eq(contractSyncs.subscription_id, p("subscription_id")),
-      ),
-    ),
+    .where(columnsEqual(contractSyncs, p, "account_seq", "subscription_id")),
 );
 
 /**

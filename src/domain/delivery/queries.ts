@@ -4,7 +4,7 @@ import { embedRecord } from "../../base/db/embed.ts";
 import { unindexedFilter } from "../../base/db/filters.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, first, type Params, prepare } from "../../base/db/statement.ts";
+import { build, columnsEqual, first, type Params, prepare } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type DeliveryDay, type DeliverySlot, deliveryDays, deliverySlots } from "./tables.ts";
@@ -107,23 +107,11 @@ const selectDay = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =
   build
     .select()
     .from(deliveryDays)
-    .where(
-      and(
-        eq(deliveryDays.account_seq, p("account_seq")),
-        eq(deliveryDays.id, p("id")),
-        isNull(deliveryDays.deleted_at),
-      ),
-    ),
+    .where(and(columnsEqual(deliveryDays, p, "account_seq", "id"), isNull(deliveryDays.deleted_at))),
 );
 
 const selectSlot = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
-  withDay().where(
-    and(
-      eq(deliverySlots.account_seq, p("account_seq")),
-      eq(deliverySlots.id, p("id")),
-      isNull(deliverySlots.deleted_at),
-    ),
-  ),
+  withDay().where(and(columnsEqual(deliverySlots, p, "account_seq", "id"), isNull(deliverySlots.deleted_at))),
 );
 
 function withDay() {

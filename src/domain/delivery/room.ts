@@ -4,7 +4,7 @@ import { commit } from "../../base/db/commit.ts";
 import { guard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
-import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import { toDate, toDay } from "../../base/lib/time/calendar.ts";
 import type { CalendarDate } from "../../base/lib/time/dates.ts";
@@ -115,8 +115,7 @@ const selectTakenBetween = prepare(
       .from(counts)
       .where(
         and(
-          eq(counts.account_seq, p("account_seq")),
-          eq(counts.delivery_slot_id, p("delivery_slot_id")),
+          columnsEqual(counts, p, "account_seq", "delivery_slot_id"),
           gte(counts.delivery_date, p("from")),
           lte(counts.delivery_date, p("to")),
         ),

@@ -3,7 +3,7 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import { guard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, first, type Params, prepare, statement } from "../../base/db/statement.ts";
+import { build, columnsEqual, first, type Params, prepare, statement } from "../../base/db/statement.ts";
 import { notifyCustomerJob } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -89,8 +89,7 @@ const selectDueNotice = prepare(
       .from(notices)
       .where(
         and(
-          eq(notices.account_seq, p("account_seq")),
-          eq(notices.dunning_episode_id, p("dunning_episode_id")),
+          columnsEqual(notices, p, "account_seq", "dunning_episode_id"),
           inArray(notices.state, ["PENDING", "SENDING"]),
           sql`${notices.next_action_at} <= ${p("before")}`,
         ),

@@ -1,7 +1,7 @@
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { getTableColumns, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { listReader } from "../../base/db/list/listing.ts";
-import { build, first, type Params, prepare } from "../../base/db/statement.ts";
+import { build, columnsEqual, first, type Params, prepare } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";
 
@@ -13,7 +13,7 @@ const selectById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) 
   build
     .select()
     .from(episodes)
-    .where(and(eq(episodes.account_seq, p("account_seq")), eq(episodes.id, p("id")))),
+    .where(columnsEqual(episodes, p, "account_seq", "id")),
 );
 
 export const listEpisodes = listReader({

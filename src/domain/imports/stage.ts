@@ -5,7 +5,7 @@ import { commit } from "../../base/db/commit.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
-import { build, first, type Params, prepare, raw, statement } from "../../base/db/statement.ts";
+import { build, columnsEqual, first, type Params, prepare, raw, statement } from "../../base/db/statement.ts";
 import { DomainError, invalid, notFound } from "../../base/errors.ts";
 import { emailKey } from "../../base/lib/email-address.ts";
 import { shorten } from "../../base/lib/text.ts";
@@ -194,13 +194,7 @@ const selectRowsOfOthers = prepare((p: Params<{ account_seq: AccountSeq; job_id:
   build
     .select({ rows: sql<number>`COALESCE(SUM(${importParts.row_count}), 0)`.as("rows") })
     .from(importParts)
-    .where(
-      and(
-        eq(importParts.account_seq, p("account_seq")),
-        eq(importParts.job_id, p("job_id")),
-        ne(importParts.part, p("part")),
-      ),
-    ),
+    .where(and(columnsEqual(importParts, p, "account_seq", "job_id"), ne(importParts.part, p("part")))),
 );
 
 type PartKey = { job_id: string; part: number };

@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
-import { and, asc, between, eq, sql } from "drizzle-orm";
+import { and, asc, between, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
-import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type CaseGrouping, retentionDays as days } from "../cancellation/tables.ts";
@@ -39,13 +39,7 @@ const selectOfDays = prepare(
         revenue_after: sum("revenue_after"),
       })
       .from(days)
-      .where(
-        and(
-          eq(days.account_seq, p("account_seq")),
-          eq(days.grouping, p("grouping")),
-          between(days.day, p("from"), p("to")),
-        ),
-      )
+      .where(and(columnsEqual(days, p, "account_seq", "grouping"), between(days.day, p("from"), p("to"))))
       .groupBy(days.group_key, days.currency_code)
       .orderBy(asc(days.group_key), asc(days.currency_code)),
 );

@@ -3,7 +3,7 @@ import type { PortalLocale } from "../../base/accounts/portal-settings.ts";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { narrowBy, rangeOf, unindexedFilter } from "../../base/db/filters.ts";
 import { listReader } from "../../base/db/list/listing.ts";
-import { build, first, inJson, type Params, prepare } from "../../base/db/statement.ts";
+import { build, columnsEqual, first, inJson, type Params, prepare } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type WebhookEndpoint, webhookEndpoints } from "../webhook-endpoints/tables.ts";
@@ -89,25 +89,19 @@ const selectMail = prepare((p: Params<Own & { id: string }>) =>
   build
     .select()
     .from(mails)
-    .where(and(eq(mails.account_seq, p("account_seq")), eq(mails.id, p("id")))),
+    .where(columnsEqual(mails, p, "account_seq", "id")),
 );
 
 const selectContent = prepare((p: Params<Own & { mail_id: string }>) =>
   build
     .select({ html: mailContents.html, text: mailContents.text })
     .from(mailContents)
-    .where(and(eq(mailContents.account_seq, p("account_seq")), eq(mailContents.mail_id, p("mail_id")))),
+    .where(columnsEqual(mailContents, p, "account_seq", "mail_id")),
 );
 
 const selectTemplate = prepare((p: Params<Own & { kind: MailKind; locale: PortalLocale }>) =>
   build
     .select()
     .from(mailTemplates)
-    .where(
-      and(
-        eq(mailTemplates.account_seq, p("account_seq")),
-        eq(mailTemplates.kind, p("kind")),
-        eq(mailTemplates.locale, p("locale")),
-      ),
-    ),
+    .where(columnsEqual(mailTemplates, p, "account_seq", "kind", "locale")),
 );

@@ -1,8 +1,8 @@
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { getTableColumns, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { unindexedFilter } from "../../base/db/filters.ts";
 import { listReader } from "../../base/db/list/listing.ts";
-import { build, first, inJson, type Params, prepare } from "../../base/db/statement.ts";
+import { build, columnsEqual, first, inJson, type Params, prepare } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { jobRows, jobs, type MerchantJob } from "./tables.ts";
@@ -49,5 +49,5 @@ const selectJob = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =
   build
     .select()
     .from(jobs)
-    .where(and(eq(jobs.account_seq, p("account_seq")), eq(jobs.id, p("id")))),
+    .where(columnsEqual(jobs, p, "account_seq", "id")),
 );

@@ -1,6 +1,6 @@
-import { and, eq, gt, isNotNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, gt, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
-import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare, rows } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { isOutage } from "../../kit/on-its-own.ts";
 import { UnknownOutcomeError } from "../../stores/port.ts";
@@ -182,14 +182,7 @@ function pageOfRows(p: Params<Range>, which?: SQL) {
   return build
     .select()
     .from(jobRows)
-    .where(
-      and(
-        eq(jobRows.account_seq, p("account_seq")),
-        eq(jobRows.job_id, p("job_id")),
-        gt(jobRows.n, p("after")),
-        which,
-      ),
-    )
+    .where(and(columnsEqual(jobRows, p, "account_seq", "job_id"), gt(jobRows.n, p("after")), which))
     .orderBy(jobRows.n)
     .limit(p("size"));
 }

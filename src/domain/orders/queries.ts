@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { embedRecord } from "../../base/db/embed.ts";
 import {
@@ -17,7 +17,7 @@ import {
 import { listReader, type RowOfList } from "../../base/db/list/listing.ts";
 import { searchOwn, searchOwnAndCustomers } from "../../base/db/list/search.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, first, type Params, prepare, subSelect } from "../../base/db/statement.ts";
+import { build, columnsEqual, first, type Params, prepare, subSelect } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { plainId } from "../../stores/ids.ts";
@@ -222,7 +222,7 @@ const selectByStoreId = prepare((p: Params<{ account_seq: AccountSeq; store_orde
       subscription_ids: subscriptionIdsColumn,
     })
     .from(orders)
-    .where(and(eq(orders.account_seq, p("account_seq")), eq(orders.store_order_id, p("store_order_id"))))
+    .where(columnsEqual(orders, p, "account_seq", "store_order_id"))
     .orderBy(sql`+${orders.id}`)
     .limit(1),
 );

@@ -5,6 +5,7 @@ import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
 import {
   build,
+  columnsEqual,
   first,
   inJson,
   type Params,
@@ -162,5 +163,5 @@ const selectOrder = prepare((p: Params<{ account_seq: AccountSeq; id: string }>)
       has_refunds: subSelect(sql<0 | 1>`EXISTS (SELECT 1 FROM ${refunds} WHERE ${ofOrder})`, "has_refunds"),
     })
     .from(orders)
-    .where(and(eq(orders.account_seq, p("account_seq")), eq(orders.id, p("id")))),
+    .where(columnsEqual(orders, p, "account_seq", "id")),
 );

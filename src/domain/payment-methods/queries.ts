@@ -1,7 +1,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, first, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { build, columnsEqual, first, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { isSameStoreId, plainId } from "../../stores/ids.ts";
@@ -102,9 +102,7 @@ const selectOfProfile = prepare((p: Params<Owner>) =>
   build
     .select()
     .from(paymentMethods)
-    .where(
-      and(eq(paymentMethods.account_seq, p("account_seq")), eq(paymentMethods.profile_id, p("profile_id"))),
-    )
+    .where(columnsEqual(paymentMethods, p, "account_seq", "profile_id"))
     .orderBy(desc(paymentMethods.is_default), desc(paymentMethods.created_at), desc(paymentMethods.id))
     .limit(methodsShown),
 );
@@ -113,7 +111,7 @@ const selectById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) 
   build
     .select()
     .from(paymentMethods)
-    .where(and(eq(paymentMethods.account_seq, p("account_seq")), eq(paymentMethods.id, p("id")))),
+    .where(columnsEqual(paymentMethods, p, "account_seq", "id")),
 );
 
 type ByStoreId = { account_seq: AccountSeq; store_id: string };

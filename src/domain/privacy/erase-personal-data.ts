@@ -9,7 +9,7 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
-import { build, first, type Params, prepare, raw, statement } from "../../base/db/statement.ts";
+import { build, columnsEqual, first, type Params, prepare, raw, statement } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { activityLogs, activityLogsBy } from "../../kit/journal/tables.ts";
 import { change } from "../../kit/journal/write.ts";
@@ -172,7 +172,7 @@ function ofProfile(
   table: { account_seq: SQLiteColumn; profile_id: SQLiteColumn },
   ...more: SQL[]
 ): SQL | undefined {
-  return and(eq(table.account_seq, p("account_seq")), eq(table.profile_id, p("profile_id")), ...more);
+  return and(columnsEqual(table, p, "account_seq", "profile_id"), ...more);
 }
 
 /** Mails as they were rendered. Their rows name no profile, so that the builder's `remove` does not find them. */

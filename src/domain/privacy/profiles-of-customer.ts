@@ -1,7 +1,7 @@
-import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, isNotNull, isNull } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/sqlite-core";
 import type { AccountSeq } from "../../base/db/columns.ts";
-import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare, rows } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { plainId } from "../../stores/ids.ts";
 import { type Profile, profiles } from "../profiles/tables.ts";
@@ -20,12 +20,6 @@ const selectOfCustomer = prepare((p: Params<{ account_seq: AccountSeq; store_cus
     build
       .select({ id: profiles.id, deleted_at: profiles.deleted_at })
       .from(profiles)
-      .where(
-        and(
-          eq(profiles.account_seq, p("account_seq")),
-          eq(profiles.store_customer_id, p("store_customer_id")),
-          deletion,
-        ),
-      );
+      .where(and(columnsEqual(profiles, p, "account_seq", "store_customer_id"), deletion));
   return unionAll(select(isNull(profiles.deleted_at)), select(isNotNull(profiles.deleted_at)));
 });

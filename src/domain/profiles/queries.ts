@@ -5,7 +5,7 @@ import { countedBy, facet, narrowBy, uniqueBy } from "../../base/db/filters.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import { searchOwn } from "../../base/db/list/search.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, first, type Params, prepare, read, rows } from "../../base/db/statement.ts";
+import { build, columnsEqual, first, type Params, prepare, read, rows } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import { isId } from "../../base/lib/ids.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -134,22 +134,14 @@ const selectById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) 
   build
     .select()
     .from(profiles)
-    .where(
-      and(eq(profiles.account_seq, p("account_seq")), eq(profiles.id, p("id")), isNull(profiles.deleted_at)),
-    ),
+    .where(and(columnsEqual(profiles, p, "account_seq", "id"), isNull(profiles.deleted_at))),
 );
 
 const selectWithEmail = prepare((p: Params<{ account_seq: AccountSeq; id: string; email: string }>) =>
   build
     .select({ id: profiles.id })
     .from(profiles)
-    .where(
-      and(
-        eq(profiles.account_seq, p("account_seq")),
-        eq(profiles.id, p("id")),
-        eq(profiles.email, p("email")),
-      ),
-    ),
+    .where(columnsEqual(profiles, p, "account_seq", "id", "email")),
 );
 
 /** The e-mails lead the join: each is one look-up in the index, however many profiles the account has. */
@@ -171,13 +163,7 @@ const selectActiveOfCustomer = prepare((p: Params<{ account_seq: AccountSeq; sto
   build
     .select()
     .from(profiles)
-    .where(
-      and(
-        eq(profiles.account_seq, p("account_seq")),
-        eq(profiles.store_customer_id, p("store_customer_id")),
-        isNull(profiles.deleted_at),
-      ),
-    )
+    .where(and(columnsEqual(profiles, p, "account_seq", "store_customer_id"), isNull(profiles.deleted_at)))
     .orderBy(profiles.seq),
 );
 
@@ -226,11 +212,7 @@ const selectAddress = prepare((p: Params<{ account_seq: AccountSeq; id: string }
     .select()
     .from(deliveryAddresses)
     .where(
-      and(
-        eq(deliveryAddresses.account_seq, p("account_seq")),
-        eq(deliveryAddresses.id, p("id")),
-        isNull(deliveryAddresses.deleted_at),
-      ),
+      and(columnsEqual(deliveryAddresses, p, "account_seq", "id"), isNull(deliveryAddresses.deleted_at)),
     ),
 );
 

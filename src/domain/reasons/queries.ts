@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, type SQL } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, first, inJson, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { build, columnsEqual, first, inJson, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError, type ErrorCode, notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type Reason, type ReasonKind, reasons } from "./tables.ts";
@@ -102,9 +102,5 @@ const selectByIds = prepare((p: Params<Scope & { ids: string }>) =>
 
 /** The account's reasons of a kind that were not deleted. */
 function isOfKind(p: Params<Scope>): SQL | undefined {
-  return and(
-    eq(reasons.account_seq, p("account_seq")),
-    eq(reasons.kind, p("kind")),
-    isNull(reasons.deleted_at),
-  );
+  return and(columnsEqual(reasons, p, "account_seq", "kind"), isNull(reasons.deleted_at));
 }

@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { guard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, type Params, prepare } from "../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type Subscription, subscriptions } from "./tables.ts";
@@ -81,7 +81,7 @@ const selectHolderBeside = prepare((p: Params<{ account_seq: AccountSeq; id: str
         sql`${other.source_group_id} IS NOT ${own.source_group_id}`,
       ),
     )
-    .where(and(eq(own.account_seq, p("account_seq")), eq(own.id, p("id"))))
+    .where(columnsEqual(own, p, "account_seq", "id"))
     .limit(1),
 );
 

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { listReader } from "../../base/db/list/listing.ts";
-import { build, first, type Params, prepare } from "../../base/db/statement.ts";
+import { build, columnsEqual, first, type Params, prepare } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import {
@@ -50,13 +50,7 @@ const selectEndpoint = prepare((p: Params<OfAccount>) =>
   build
     .select()
     .from(webhookEndpoints)
-    .where(
-      and(
-        eq(webhookEndpoints.account_seq, p("account_seq")),
-        eq(webhookEndpoints.id, p("id")),
-        isNull(webhookEndpoints.deleted_at),
-      ),
-    ),
+    .where(and(columnsEqual(webhookEndpoints, p, "account_seq", "id"), isNull(webhookEndpoints.deleted_at))),
 );
 
 export const listEndpoints = listReader({
@@ -73,13 +67,7 @@ const selectDelivery = prepare((p: Params<OfAccount & { endpoint_id: string }>) 
   build
     .select()
     .from(eventDeliveries)
-    .where(
-      and(
-        eq(eventDeliveries.account_seq, p("account_seq")),
-        eq(eventDeliveries.endpoint_id, p("endpoint_id")),
-        eq(eventDeliveries.id, p("id")),
-      ),
-    ),
+    .where(columnsEqual(eventDeliveries, p, "account_seq", "endpoint_id", "id")),
 );
 
 /** Deliveries of an endpoint in the requested statuses: the newest of each status are read from its index and merged. */

@@ -1,9 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
-import { build, type Params, prepare } from "../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare } from "../../base/db/statement.ts";
 import { eventTypes } from "../../base/event-types.ts";
 import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -125,7 +125,7 @@ const updateFailing = prepare((p: Params<{ account_seq: AccountSeq; id: string; 
   build
     .update(webhookEndpoints)
     .set({ failing_since: sql`COALESCE(${webhookEndpoints.failing_since}, ${p("now")})` })
-    .where(and(eq(webhookEndpoints.account_seq, p("account_seq")), eq(webhookEndpoints.id, p("id")))),
+    .where(columnsEqual(webhookEndpoints, p, "account_seq", "id")),
 );
 
 function reasonToDisable({ endpoint, outcome, now }: Try): DisabledReason | undefined {
@@ -151,8 +151,7 @@ const updateDisabled = prepare((p: Params<Disabling>) =>
     })
     .where(
       and(
-        eq(webhookEndpoints.account_seq, p("account_seq")),
-        eq(webhookEndpoints.id, p("id")),
+        columnsEqual(webhookEndpoints, p, "account_seq", "id"),
         sql`${webhookEndpoints.is_enabled} = 1`,
         sql`(${p("reason")} = 'gone' OR ${webhookEndpoints.failing_since} <= ${p("long_ago")})`,
       ),

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { asc, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import {
@@ -11,7 +11,15 @@ import {
   unindexedFilter,
 } from "../../base/db/filters.ts";
 import { listReader, type RowOfList } from "../../base/db/list/listing.ts";
-import { build, first, type Params, prepare, rows, subSelect } from "../../base/db/statement.ts";
+import {
+  build,
+  columnsEqual,
+  first,
+  type Params,
+  prepare,
+  rows,
+  subSelect,
+} from "../../base/db/statement.ts";
 import { orderSubscriptions, orders } from "../../domain/orders/tables.ts";
 import { profiles } from "../../domain/profiles/tables.ts";
 import { subscriptions } from "../../domain/subscriptions/tables.ts";
@@ -82,7 +90,7 @@ const selectNames = prepare((p: Params<{ account_seq: AccountSeq; kind: string }
   build
     .select({ name: activityNames.name })
     .from(activityNames)
-    .where(and(eq(activityNames.account_seq, p("account_seq")), eq(activityNames.kind, p("kind"))))
+    .where(columnsEqual(activityNames, p, "account_seq", "kind"))
     .orderBy(asc(activityNames.name)),
 );
 
@@ -99,7 +107,7 @@ const selectSubscription = prepare((p: Params<ById>) =>
       profile_id: subscriptions.profile_id,
     })
     .from(subscriptions)
-    .where(and(eq(subscriptions.account_seq, p("account_seq")), eq(subscriptions.id, p("id")))),
+    .where(columnsEqual(subscriptions, p, "account_seq", "id")),
 );
 
 const selectOrder = prepare((p: Params<ById>) =>
@@ -115,7 +123,7 @@ const selectOrder = prepare((p: Params<ById>) =>
       ),
     })
     .from(orders)
-    .where(and(eq(orders.account_seq, p("account_seq")), eq(orders.id, p("id")))),
+    .where(columnsEqual(orders, p, "account_seq", "id")),
 );
 
 type Feed = { scope: (p: Param) => SQL; index: string; totals?: Totals };

@@ -1,9 +1,9 @@
-import { and, eq, isNull, type SQL } from "drizzle-orm";
+import { isNull, type SQL } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
-import { build, first, type Params, prepare, statement } from "../../base/db/statement.ts";
+import { build, columnsEqual, first, type Params, prepare, statement } from "../../base/db/statement.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
 import { newId } from "../../base/lib/ids.ts";
 import type { DesiredContract } from "../port/contracts.ts";
@@ -73,12 +73,7 @@ const selectSent = prepare((p: Params<{ account_seq: AccountSeq; subscription_id
   build
     .select({ delivery: shopifyContracts.delivery })
     .from(shopifyContracts)
-    .where(
-      and(
-        eq(shopifyContracts.account_seq, p("account_seq")),
-        eq(shopifyContracts.subscription_id, p("subscription_id")),
-      ),
-    ),
+    .where(columnsEqual(shopifyContracts, p, "account_seq", "subscription_id")),
 );
 
 const noDelivery: SentDelivery = {

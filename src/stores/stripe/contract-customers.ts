@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Db } from "../../base/db/port.ts";
-import { build, first, type Params, prepare } from "../../base/db/statement.ts";
+import { build, columnsEqual, first, type Params, prepare } from "../../base/db/statement.ts";
 import { profiles } from "../../domain/profiles/tables.ts";
 import { subscriptions } from "../../domain/subscriptions/tables.ts";
 import { ownContracts } from "../tables.ts";
@@ -31,7 +31,5 @@ const selectOfContract = prepare((p: Params<{ account_seq: AccountSeq; contract_
       profiles,
       and(eq(profiles.account_seq, subscriptions.account_seq), eq(profiles.id, subscriptions.profile_id)),
     )
-    .where(
-      and(eq(ownContracts.account_seq, p("account_seq")), eq(ownContracts.contract_id, p("contract_id"))),
-    ),
+    .where(columnsEqual(ownContracts, p, "account_seq", "contract_id")),
 );

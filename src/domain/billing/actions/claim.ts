@@ -13,7 +13,7 @@ import {
 import { alias } from "drizzle-orm/sqlite-core";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { commit } from "../../../base/db/commit.ts";
-import { build, type Params, prepare } from "../../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare } from "../../../base/db/statement.ts";
 import { type Instant, later } from "../../../base/lib/time/dates.ts";
 import { hourMs, minuteMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
@@ -158,8 +158,7 @@ const updateClaim = prepare((p: Params<ClaimValues>) =>
     })
     .where(
       and(
-        eq(attempts.account_seq, p("account_seq")),
-        eq(attempts.id, p("id")),
+        columnsEqual(attempts, p, "account_seq", "id"),
         inArray(status, [...openStatuses]),
         or(isNull(lease_until), lte(lease_until, p("now"))),
       ),
@@ -178,7 +177,7 @@ const selectMethod = prepare((p: Params<{ account_seq: AccountSeq; id: string }>
         eq(paymentMethods.id, sql`${attempts.snapshot} ->> '$.payment_method_id'`),
       ),
     )
-    .where(and(eq(attempts.account_seq, p("account_seq")), eq(attempts.id, p("id")))),
+    .where(columnsEqual(attempts, p, "account_seq", "id")),
 );
 
 type MarkValues = SendValues & { claims: number };
@@ -190,13 +189,6 @@ function mark(p: Params<MarkValues>, condition: SQL) {
   return build
     .update(attempts)
     .set(sentColumns(p, sql`1`))
-    .where(
-      and(
-        eq(attempts.account_seq, p("account_seq")),
-        eq(attempts.id, p("id")),
-        eq(attempts.claims, p("claims")),
-        condition,
-      ),
-    )
+    .where(and(columnsEqual(attempts, p, "account_seq", "id", "claims"), condition))
     .returning({ id: attempts.id });
 }

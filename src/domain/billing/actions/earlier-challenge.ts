@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import type { Statement } from "../../../base/db/port.ts";
-import { build, type Params, prepare } from "../../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare } from "../../../base/db/statement.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { challengeExpired } from "../../retries/policy.ts";
 import { type Charged, hasCharged, knownChargeOf } from "../known-charge.ts";
@@ -62,6 +62,6 @@ const selectExpiredOfCycle = prepare((p: Params<{ account_seq: AccountSeq; id: s
         expiredCondition(expired),
       ),
     )
-    .where(and(eq(present.account_seq, p("account_seq")), eq(present.id, p("id"))))
+    .where(columnsEqual(present, p, "account_seq", "id"))
     .orderBy(desc(expired.attempt_number)),
 );

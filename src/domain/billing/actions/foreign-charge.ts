@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { commit } from "../../../base/db/commit.ts";
 import { insertRow } from "../../../base/db/row-writes.ts";
-import { build, type Params, prepare, rows } from "../../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare, rows } from "../../../base/db/statement.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { MadeCharge } from "../../../stores/port.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
@@ -129,8 +129,7 @@ const selectOfReference = prepare(
       .from(attempts)
       .where(
         and(
-          eq(attempts.account_seq, p("account_seq")),
-          eq(attempts.subscription_id, p("subscription_id")),
+          columnsEqual(attempts, p, "account_seq", "subscription_id"),
           eq(attempts.store_reference, p("reference")),
         ),
       )

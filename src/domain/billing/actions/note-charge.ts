@@ -1,6 +1,6 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, inArray, sql } from "drizzle-orm";
 import { commit } from "../../../base/db/commit.ts";
-import { build, type Params, prepare } from "../../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare } from "../../../base/db/statement.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { UnknownOutcomeError } from "../../../stores/port.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
@@ -22,9 +22,7 @@ const updateNoted = prepare(
       .set({ noted_reference: sql`${p("reference")}` })
       .where(
         and(
-          eq(attempts.account_seq, p("account_seq")),
-          eq(attempts.id, p("id")),
-          eq(attempts.claims, p("claims")),
+          columnsEqual(attempts, p, "account_seq", "id", "claims"),
           inArray(attempts.status, [...openStatuses]),
         ),
       )

@@ -4,7 +4,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { requirePermission } from "../../../base/accounts/portal-settings.ts";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { retryOnConflict } from "../../../base/db/retry-on-conflict.ts";
-import { build, type Params, prepare, type RowsBy } from "../../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare, type RowsBy } from "../../../base/db/statement.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { commitStatements } from "../../../kit/journal/write.ts";
 import { selectCurrentEpisodes } from "../../retries/current-episodes.ts";
@@ -109,5 +109,5 @@ function profileOf(p: Params<{ account_seq: AccountSeq; id: string }>) {
   return build
     .select({ profile_id: named.profile_id })
     .from(named)
-    .where(and(eq(named.account_seq, p("account_seq")), eq(named.id, p("id"))));
+    .where(columnsEqual(named, p, "account_seq", "id"));
 }

@@ -2,7 +2,16 @@ import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { isOpen } from "../../../base/accounts/closed.ts";
 import { accounts } from "../../../base/accounts/tables.ts";
 import type { Db } from "../../../base/db/port.ts";
-import { build, type Params, prepare, type RowOf, raw, read, rows } from "../../../base/db/statement.ts";
+import {
+  build,
+  columnsEqual,
+  type Params,
+  prepare,
+  type RowOf,
+  raw,
+  read,
+  rows,
+} from "../../../base/db/statement.ts";
 import type { Engine } from "../../../base/env.ts";
 import { chargeJob, type DueKind, type Job } from "../../../base/job.ts";
 import type { Log } from "../../../base/lib/log.ts";
@@ -104,9 +113,7 @@ const selectInZone = prepare((p: Params<{ engine: Engine; timezone: string }>) =
   build
     .select({ id: accounts.id })
     .from(accounts)
-    .where(
-      and(eq(accounts.engine, p("engine")), eq(accounts.timezone, p("timezone")), isNull(accounts.clock_at)),
-    )
+    .where(and(columnsEqual(accounts, p, "engine", "timezone"), isNull(accounts.clock_at)))
     .limit(100),
 );
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
-import { build, first, type Params, prepare, rows } from "../../../base/db/statement.ts";
+import { build, columnsEqual, first, type Params, prepare, rows } from "../../../base/db/statement.ts";
 import { longJobStatements } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { lookOnItsOwn } from "../../../kit/on-its-own.ts";
@@ -152,7 +152,7 @@ const selectOrder = prepare((p: Params<{ account_seq: AccountSeq; id: string }>)
   build
     .select({ id: orders.id })
     .from(orders)
-    .where(and(eq(orders.account_seq, p("account_seq")), eq(orders.id, p("id")))),
+    .where(columnsEqual(orders, p, "account_seq", "id")),
 );
 
 function namesOf({ id, store_key, store_reference, subscription_id }: BillingAttempt) {

@@ -1,8 +1,8 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, inArray, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import type { Statement } from "../../../base/db/port.ts";
 import { updateRow, updatesWhere } from "../../../base/db/row-writes.ts";
-import { build, type Params, prepare } from "../../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare } from "../../../base/db/statement.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { billingAttempts as attempts } from "../../billing/tables.ts";
 import { dunningEpisodes as episodes } from "../../dunning/tables.ts";
@@ -53,8 +53,7 @@ const updateReleased = prepare((p: Params<{ account_seq: AccountSeq; id: string;
     .set({ open_attempt_id: null })
     .where(
       and(
-        eq(subscriptions.account_seq, p("account_seq")),
-        eq(subscriptions.id, p("id")),
+        columnsEqual(subscriptions, p, "account_seq", "id"),
         sql`EXISTS (SELECT 1 FROM ${attempts} WHERE ${attempts.account_seq} = ${p("account_seq")}
             AND ${attempts.id} = ${p("attempt_id")} AND ${attempts.status} = 'CANCELLED')`,
       ),

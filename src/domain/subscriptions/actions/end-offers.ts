@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
-import { build, inJson, type Params, prepare } from "../../../base/db/statement.ts";
+import { build, columnsEqual, inJson, type Params, prepare } from "../../../base/db/statement.ts";
 import type { Instant } from "../../../base/lib/time/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { cancellationCases as cases } from "../../cancellation/tables.ts";
@@ -36,8 +36,7 @@ const updateOpenCase = prepare(
       .set({ status: "CONFIRMED", confirmed_at: sql`${p("now")}`, updated_at: sql`${p("now")}` })
       .where(
         and(
-          eq(cases.account_seq, p("account_seq")),
-          eq(cases.subscription_id, p("subscription_id")),
+          columnsEqual(cases, p, "account_seq", "subscription_id"),
           eq(cases.status, "OPEN"),
           sql`${cases.expires_at} > ${p("now")}`,
         ),

@@ -1,8 +1,8 @@
 import type { z } from "@hono/zod-openapi";
-import { and, eq, getTableColumns, inArray } from "drizzle-orm";
+import { and, getTableColumns, inArray } from "drizzle-orm";
 import { requirePermission } from "../../../base/accounts/portal-settings.ts";
 import type { AccountSeq } from "../../../base/db/columns.ts";
-import { build, type Params, prepare, rows } from "../../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare, rows } from "../../../base/db/statement.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { deliverySlots } from "../../delivery/tables.ts";
 import type { AddressUpdate } from "../../profiles/address-schemas.ts";
@@ -74,9 +74,7 @@ const selectGivenAddress = prepare(
       .leftJoin(deliverySlots, isItsSlot)
       .where(
         and(
-          eq(subscriptions.account_seq, p("account_seq")),
-          eq(subscriptions.profile_id, p("profile_id")),
-          eq(subscriptions.delivery_address, p("delivery_address")),
+          columnsEqual(subscriptions, p, "account_seq", "profile_id", "delivery_address"),
           inArray(subscriptions.status, ["ACTIVE", "PAUSED", "PAYMENT_FAILED"]),
         ),
       ),

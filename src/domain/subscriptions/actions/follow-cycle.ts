@@ -1,7 +1,7 @@
-import { and, desc, eq, gt, isNotNull, isNull, lte } from "drizzle-orm";
+import { and, desc, gt, isNotNull, isNull, lte } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { insertRow } from "../../../base/db/row-writes.ts";
-import { build, type Params, prepare } from "../../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import { type CalendarDate, dateIn } from "../../../base/lib/time/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
@@ -104,8 +104,7 @@ const selectSkipWithin = prepare(
       .from(skips)
       .where(
         and(
-          eq(skips.account_seq, p("account_seq")),
-          eq(skips.subscription_id, p("subscription_id")),
+          columnsEqual(skips, p, "account_seq", "subscription_id"),
           isNotNull(skips.store_cycle),
           isNull(skips.undone_at),
           gt(skips.previous_billing_date, p("starts_on")),

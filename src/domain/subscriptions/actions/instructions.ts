@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { retryOnConflict } from "../../../base/db/retry-on-conflict.ts";
-import { build, type Params, prepare, rows } from "../../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare, rows } from "../../../base/db/statement.ts";
 import { invalid } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { changeStatements, commitStatements } from "../../../kit/journal/write.ts";
@@ -97,10 +97,6 @@ const selectActive = prepare((p: Params<{ account_seq: AccountSeq; profile_id: s
     .from(subscriptions)
     .leftJoin(deliverySlots, isItsSlot)
     .where(
-      and(
-        eq(subscriptions.account_seq, p("account_seq")),
-        eq(subscriptions.profile_id, p("profile_id")),
-        eq(subscriptions.status, "ACTIVE"),
-      ),
+      and(columnsEqual(subscriptions, p, "account_seq", "profile_id"), eq(subscriptions.status, "ACTIVE")),
     ),
 );

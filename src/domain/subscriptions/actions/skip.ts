@@ -1,9 +1,9 @@
 import type { z } from "@hono/zod-openapi";
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, isNull } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import type { Statement } from "../../../base/db/port.ts";
 import { insertRow, updateRow } from "../../../base/db/row-writes.ts";
-import { build, type Params, prepare } from "../../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { requireNotTooFar } from "../../../kit/days.ts";
@@ -122,8 +122,7 @@ const selectLatestSkip = prepare((p: Params<{ account_seq: AccountSeq; subscript
     .from(subscriptionSkips)
     .where(
       and(
-        eq(subscriptionSkips.account_seq, p("account_seq")),
-        eq(subscriptionSkips.subscription_id, p("subscription_id")),
+        columnsEqual(subscriptionSkips, p, "account_seq", "subscription_id"),
         isNull(subscriptionSkips.undone_at),
       ),
     )

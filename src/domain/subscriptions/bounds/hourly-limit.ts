@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, or, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import type { Statement } from "../../../base/db/port.ts";
-import { build, type Params, prepare } from "../../../base/db/statement.ts";
+import { build, columnsEqual, type Params, prepare } from "../../../base/db/statement.ts";
 import { DomainError } from "../../../base/errors.ts";
 import { type Instant, later } from "../../../base/lib/time/dates.ts";
 import { hourMs } from "../../../base/lib/time/durations.ts";
@@ -56,9 +56,7 @@ const selectCausedByPeople = prepare(
         cycle: attempts.cycle,
       })
       .from(attempts)
-      .where(
-        and(eq(attempts.account_seq, p("account_seq")), eq(attempts.subscription_id, p("subscription_id"))),
-      )
+      .where(columnsEqual(attempts, p, "account_seq", "subscription_id"))
       .orderBy(desc(attempts.created_at), desc(attempts.id))
       .limit(mostOfHour)
       .as("newest");
