@@ -5,6 +5,7 @@ import { countedBy, facet, facetIn, narrowBy, type Param, rangeOf, uniqueBy } fr
 import { mostCountedAlone } from "../../base/db/list/list-bounds.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { selectBy } from "../../base/db/row-reads.ts";
 import {
   build,
   columnsEqual,
@@ -95,12 +96,7 @@ export async function getAttempt(ctx: Ctx, subscription_id: string, id: string):
   return attempt;
 }
 
-const selectById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
-  build
-    .select()
-    .from(attempts)
-    .where(columnsEqual(attempts, p, "account_seq", "id")),
-);
+const selectById = selectBy(attempts, "account_seq", "id");
 
 type OfLife = OfSubscription & { activation: number };
 

@@ -1,7 +1,8 @@
 import { desc, eq } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, columnsEqual, first, type Params, prepare, raw } from "../../base/db/statement.ts";
+import { selectBy } from "../../base/db/row-reads.ts";
+import { build, first, type Params, prepare, raw } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type CancellationFlow, cancellationFlows as flows } from "./tables.ts";
 
@@ -46,9 +47,4 @@ const selectNewest = prepare((p: Params<{ account_seq: AccountSeq }>) =>
     .limit(1),
 );
 
-const selectByVersion = prepare((p: Params<{ account_seq: AccountSeq; version: number }>) =>
-  build
-    .select()
-    .from(flows)
-    .where(columnsEqual(flows, p, "account_seq", "version")),
-);
+const selectByVersion = selectBy(flows, "account_seq", "version");

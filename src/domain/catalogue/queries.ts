@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, columnsEqual, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { selectBy } from "../../base/db/row-reads.ts";
+import { build, type Params, prepare, rows } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type CatalogueItem, catalogueItems, maxItems } from "./tables.ts";
 
@@ -29,9 +30,4 @@ const selectOfAccount = prepare((p: Params<{ account_seq: AccountSeq }>) =>
     .limit(maxItems),
 );
 
-const selectByVariant = prepare((p: Params<{ account_seq: AccountSeq; store_variant_id: string }>) =>
-  build
-    .select()
-    .from(catalogueItems)
-    .where(columnsEqual(catalogueItems, p, "account_seq", "store_variant_id")),
-);
+const selectByVariant = selectBy(catalogueItems, "account_seq", "store_variant_id");

@@ -2,7 +2,8 @@ import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { accounts } from "../../base/accounts/tables.ts";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { listReader } from "../../base/db/list/listing.ts";
-import { build, columnsEqual, first, inJson, type Params, prepare, read } from "../../base/db/statement.ts";
+import { selectBy } from "../../base/db/row-reads.ts";
+import { build, first, inJson, type Params, prepare, read } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type ClosedDay, closedDaysOf } from "../delivery/closed-days.ts";
@@ -50,12 +51,7 @@ export function requireSlots(slotIds: string[], known: string[]): void {
   ]);
 }
 
-const selectClosedDay = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
-  build
-    .select()
-    .from(closedDays)
-    .where(columnsEqual(closedDays, p, "account_seq", "id")),
-);
+const selectClosedDay = selectBy(closedDays, "account_seq", "id");
 
 const selectClosedDays = prepare((p: Params<{ id: string }>) =>
   build

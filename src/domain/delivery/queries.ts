@@ -4,6 +4,7 @@ import { embedRecord } from "../../base/db/embed.ts";
 import { unindexedFilter } from "../../base/db/filters.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { selectLivingBy } from "../../base/db/row-reads.ts";
 import { build, columnsEqual, first, type Params, prepare } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -103,12 +104,7 @@ export const listDeliverySlots = listReader({
   },
 });
 
-const selectDay = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
-  build
-    .select()
-    .from(deliveryDays)
-    .where(and(columnsEqual(deliveryDays, p, "account_seq", "id"), isNull(deliveryDays.deleted_at))),
-);
+const selectDay = selectLivingBy(deliveryDays, "account_seq", "id");
 
 const selectSlot = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   withDay().where(and(columnsEqual(deliverySlots, p, "account_seq", "id"), isNull(deliverySlots.deleted_at))),

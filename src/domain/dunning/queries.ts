@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from "drizzle-orm";
-import type { AccountSeq } from "../../base/db/columns.ts";
 import { listReader } from "../../base/db/list/listing.ts";
-import { build, columnsEqual, first, type Params, prepare } from "../../base/db/statement.ts";
+import { selectBy } from "../../base/db/row-reads.ts";
+import { first } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type DunningEpisode, dunningEpisodes as episodes } from "./tables.ts";
 
@@ -9,12 +9,7 @@ export function findEpisode({ account, db }: Ctx, id: string): Promise<DunningEp
   return first(db, selectById({ account_seq: account.seq, id }));
 }
 
-const selectById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
-  build
-    .select()
-    .from(episodes)
-    .where(columnsEqual(episodes, p, "account_seq", "id")),
-);
+const selectById = selectBy(episodes, "account_seq", "id");
 
 export const listEpisodes = listReader({
   table: episodes,

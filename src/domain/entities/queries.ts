@@ -3,7 +3,8 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import { countedBy, facet, facetWhere, narrowBy, rareWhere, unindexedFilter } from "../../base/db/filters.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, columnsEqual, first, inJson, type Params, prepare } from "../../base/db/statement.ts";
+import { selectLivingBy } from "../../base/db/row-reads.ts";
+import { build, first, inJson, type Params, prepare } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type Entity, entities, entityCounts } from "./tables.ts";
@@ -58,12 +59,7 @@ export function requireEntities(
   ]);
 }
 
-const selectById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
-  build
-    .select()
-    .from(entities)
-    .where(and(columnsEqual(entities, p, "account_seq", "id"), isNull(entities.deleted_at))),
-);
+const selectById = selectLivingBy(entities, "account_seq", "id");
 
 const selectByIds = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build

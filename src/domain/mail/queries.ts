@@ -3,6 +3,7 @@ import type { PortalLocale } from "../../base/accounts/portal-settings.ts";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { narrowBy, rangeOf, unindexedFilter } from "../../base/db/filters.ts";
 import { listReader } from "../../base/db/list/listing.ts";
+import { selectBy } from "../../base/db/row-reads.ts";
 import { build, columnsEqual, first, inJson, type Params, prepare } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -85,12 +86,7 @@ const selectMailEndpoint = prepare((p: Params<Own>) =>
     .where(and(eq(webhookEndpoints.account_seq, p("account_seq")), sql`${webhookEndpoints.kind} = 'mail'`)),
 );
 
-const selectMail = prepare((p: Params<Own & { id: string }>) =>
-  build
-    .select()
-    .from(mails)
-    .where(columnsEqual(mails, p, "account_seq", "id")),
-);
+const selectMail = selectBy(mails, "account_seq", "id");
 
 const selectContent = prepare((p: Params<Own & { mail_id: string }>) =>
   build
@@ -99,9 +95,4 @@ const selectContent = prepare((p: Params<Own & { mail_id: string }>) =>
     .where(columnsEqual(mailContents, p, "account_seq", "mail_id")),
 );
 
-const selectTemplate = prepare((p: Params<Own & { kind: MailKind; locale: PortalLocale }>) =>
-  build
-    .select()
-    .from(mailTemplates)
-    .where(columnsEqual(mailTemplates, p, "account_seq", "kind", "locale")),
-);
+const selectTemplate = selectBy(mailTemplates, "account_seq", "kind", "locale");

@@ -1,8 +1,8 @@
 import { getTableColumns, sql } from "drizzle-orm";
-import type { AccountSeq } from "../../base/db/columns.ts";
 import { unindexedFilter } from "../../base/db/filters.ts";
 import { listReader } from "../../base/db/list/listing.ts";
-import { build, columnsEqual, first, inJson, type Params, prepare } from "../../base/db/statement.ts";
+import { selectBy } from "../../base/db/row-reads.ts";
+import { first, inJson } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { jobRows, jobs, type MerchantJob } from "./tables.ts";
@@ -45,9 +45,4 @@ export const listJobRows = listReader({
   filters: { status: unindexedFilter((p) => inJson(jobRows.status, p("status"))) },
 });
 
-const selectJob = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
-  build
-    .select()
-    .from(jobs)
-    .where(columnsEqual(jobs, p, "account_seq", "id")),
-);
+const selectJob = selectBy(jobs, "account_seq", "id");

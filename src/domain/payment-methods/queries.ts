@@ -1,6 +1,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { selectBy } from "../../base/db/row-reads.ts";
 import { build, columnsEqual, first, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -107,12 +108,7 @@ const selectOfProfile = prepare((p: Params<Owner>) =>
     .limit(methodsShown),
 );
 
-const selectById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
-  build
-    .select()
-    .from(paymentMethods)
-    .where(columnsEqual(paymentMethods, p, "account_seq", "id")),
-);
+const selectById = selectBy(paymentMethods, "account_seq", "id");
 
 type ByStoreId = { account_seq: AccountSeq; store_id: string };
 

@@ -5,6 +5,7 @@ import { countedBy, facet, narrowBy, uniqueBy } from "../../base/db/filters.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import { searchOwn } from "../../base/db/list/search.ts";
 import type { Statement } from "../../base/db/port.ts";
+import { selectLivingBy } from "../../base/db/row-reads.ts";
 import { build, columnsEqual, first, type Params, prepare, read, rows } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import { isId } from "../../base/lib/ids.ts";
@@ -130,12 +131,7 @@ export async function getAddress(ctx: Ctx, profileId: string, id: string): Promi
   return address;
 }
 
-const selectById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
-  build
-    .select()
-    .from(profiles)
-    .where(and(columnsEqual(profiles, p, "account_seq", "id"), isNull(profiles.deleted_at))),
-);
+const selectById = selectLivingBy(profiles, "account_seq", "id");
 
 const selectWithEmail = prepare((p: Params<{ account_seq: AccountSeq; id: string; email: string }>) =>
   build
@@ -207,14 +203,7 @@ export const listProfiles = listReader({
 /** The profiles between two ids, piece by piece. */
 export const profilesInRange = listProfiles.range(profiles.id);
 
-const selectAddress = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
-  build
-    .select()
-    .from(deliveryAddresses)
-    .where(
-      and(columnsEqual(deliveryAddresses, p, "account_seq", "id"), isNull(deliveryAddresses.deleted_at)),
-    ),
-);
+const selectAddress = selectLivingBy(deliveryAddresses, "account_seq", "id");
 
 export const listAddresses = listReader({
   columns: getTableColumns(deliveryAddresses),

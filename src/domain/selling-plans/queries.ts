@@ -3,7 +3,8 @@ import { type OfferedFrequency, portalSettingsOf } from "../../base/accounts/por
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { build, columnsEqual, first, inJson, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { selectBy } from "../../base/db/row-reads.ts";
+import { build, first, inJson, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import { intervalUnits } from "../../base/lib/time/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -94,12 +95,7 @@ export const listSellingPlans = listReader({
   filters: {},
 });
 
-const selectById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
-  build
-    .select()
-    .from(sellingPlans)
-    .where(columnsEqual(sellingPlans, p, "account_seq", "id")),
-);
+const selectById = selectBy(sellingPlans, "account_seq", "id");
 
 const selectPlanFrequencies = prepare((p: Params<{ account_seq: AccountSeq }>) =>
   build

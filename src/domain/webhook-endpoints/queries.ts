@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
-import type { AccountSeq } from "../../base/db/columns.ts";
 import { listReader } from "../../base/db/list/listing.ts";
-import { build, columnsEqual, first, type Params, prepare } from "../../base/db/statement.ts";
+import { selectBy, selectLivingBy } from "../../base/db/row-reads.ts";
+import { first } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import {
@@ -12,8 +12,6 @@ import {
   type WebhookEndpoint,
   webhookEndpoints,
 } from "./tables.ts";
-
-type OfAccount = { account_seq: AccountSeq; id: string };
 
 /** The condition of one endpoint of the account, unless it was deleted. */
 export function isEndpoint({ account }: Ctx, id: string) {
@@ -46,12 +44,7 @@ export async function getDelivery(
   return delivery;
 }
 
-const selectEndpoint = prepare((p: Params<OfAccount>) =>
-  build
-    .select()
-    .from(webhookEndpoints)
-    .where(and(columnsEqual(webhookEndpoints, p, "account_seq", "id"), isNull(webhookEndpoints.deleted_at))),
-);
+const selectEndpoint = selectLivingBy(webhookEndpoints, "account_seq", "id");
 
 export const listEndpoints = listReader({
   table: webhookEndpoints,
@@ -63,12 +56,7 @@ export const listEndpoints = listReader({
   filters: {},
 });
 
-const selectDelivery = prepare((p: Params<OfAccount & { endpoint_id: string }>) =>
-  build
-    .select()
-    .from(eventDeliveries)
-    .where(columnsEqual(eventDeliveries, p, "account_seq", "endpoint_id", "id")),
-);
+const selectDelivery = selectBy(eventDeliveries, "account_seq", "endpoint_id", "id");
 
 /** Deliveries of an endpoint in the requested statuses: the newest of each status are read from its index and merged. */
 export const listDeliveries = listReader({
