@@ -6,9 +6,11 @@ export function knownSeeds(): Record<string, number> {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** Keeps the seeds that have caught bugs now. */
-export function rememberSeeds(seeds: Record<string, number>): void {
-  const all = Object.entries({ ...knownSeeds(), ...seeds }).sort(([a], [b]) => (a < b ? -1 : 1));
+/** Keeps the seeds that have caught bugs now, of the bugs that there are. */
+export function rememberSeeds(seeds: Record<string, number>, bugs: { name: string }[]): void {
+  const all = Object.entries({ ...knownSeeds(), ...seeds })
+    .filter(([known]) => bugs.some(({ name }) => name === known))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   writeFileSync(file, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
 }
 

@@ -38,7 +38,7 @@ export async function runSeededBugs(options: Options): Promise<boolean> {
   };
   await Promise.all(Array.from({ length: options.workers }, work));
   console.log(`\n${tableOf(judged)}`);
-  if (options.remembers) rememberSeeds(seedsOf(judged));
+  if (options.remembers) rememberSeeds(seedsOf(judged), seededBugs);
   return judged.every(isCaught);
 }
 

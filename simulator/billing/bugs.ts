@@ -27,7 +27,6 @@ import { billingAttempts } from "../../src/domain/billing/tables.ts";
 import { endWait, waitAgain } from "../../src/domain/billing/waiting.ts";
 import { recoverEpisode } from "../../src/domain/dunning/actions.ts";
 import { nextStep } from "../../src/domain/retries/policy.ts";
-import { suspendRetries } from "../../src/domain/retries/standing-still.ts";
 import { withdrawalStatements } from "../../src/domain/subscriptions/actions/end-of-billing.ts";
 import {
   isBelowHourlyLimit,
@@ -407,12 +406,6 @@ const dunning: SeededBug[] = [
     what: "an expired card is charged on every day",
     rule: "retries on the agreed days",
     replaces: [replace(nextStep, (original) => (days, _isFinal, now) => original(days, false, now))],
-  },
-  {
-    name: "days go on while billing waits",
-    what: "a wait for the merchant uses up the customer's days",
-    rule: "retries on the agreed days",
-    replaces: [replace(suspendRetries, () => () => ({}))],
   },
   {
     name: "waits do not grow",
