@@ -3,7 +3,7 @@ import type { Platform } from "../kernel/store.ts";
 /**
  * One of these goes on beside billing in a share of the schedules, each with rules of its own: pushes of selling plans, a test clock, the
  * portal's sign-in links, closed days, imports, bulk jobs, customers on their way
- * out, an account that is deleted, refunds, and disputes.
+ * out, an account that is deleted, refunds, disputes, people who take back what was done, and a row that breaks.
  */
 export type BesideBilling =
   | "plans"
@@ -15,7 +15,9 @@ export type BesideBilling =
   | "leaving"
   | "removal"
   | "refunds"
-  | "disputes";
+  | "disputes"
+  | "undo"
+  | "poison";
 
 /** Names what goes on beside the billing of a seed's schedule, if anything does: by the seed alone, so that no choice of the other schedules is another one. */
 export function besideOf(seed: number, platform: Platform, isMoving = false): BesideBilling | undefined {
@@ -27,6 +29,8 @@ export function besideOf(seed: number, platform: Platform, isMoving = false): Be
   if (seed % 64 === 23 || seed % 64 === 29) return "days";
   if (seed % 64 === 31 || seed % 64 === 53) return "bulk";
   if (seed % 64 === 33 || seed % 64 === 61) return "leaving";
+  if (seed % 64 === 7 || seed % 64 === 39) return "undo";
+  if (seed % 64 === 15) return "poison";
   if (seed % 64 === 12 || seed % 64 === 44) return "refunds";
   if (platform === "stripe" && disputed.includes(seed % 64)) return "disputes";
   return seed % 32 === 6 ? "clock" : undefined;

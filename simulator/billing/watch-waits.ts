@@ -4,7 +4,7 @@ import { kept } from "../kernel/kept.ts";
 import { invocationMsMax } from "../kernel/pass-time.ts";
 import type { Part, World } from "../kernel/world.ts";
 
-/** How often a subscription was tried in its present wait. */
+/** How often a subscription was tried in each of its waits, to which it may come back. */
 const tries = kept(() => ({ now: new Map<string, number>(), saved: new Map<string, number>() }));
 
 /**
@@ -44,18 +44,16 @@ function check(world: World, before: Seen, row: Seen, { begun, ended }: Tries): 
   const isByItself = begun?.origin === "RECURRING" && begun.store_reference === null;
   if (isByItself && planned !== null && Date.parse(planned) > clock)
     report(rule, `tried at ${new Date(clock).toISOString()}, and planned for ${planned}`);
-  if (row.billing_waiting_since === null) {
-    counts.delete(row.id);
-    return;
-  }
+  if (row.billing_waiting_since === null) return;
+  const wait = `${row.id} since ${row.billing_waiting_since}`;
   if (row.open_attempt_id !== null || row.disputed_at !== null) return;
   if (row.billing_retry_at === null)
     report(rule, `waits for ${row.billing_blocked_reason}, and is never tried again`);
   if (!ended || row.billing_retry_at === null) return;
   const pauseMs = Date.parse(row.billing_retry_at) - clock;
-  const count = (counts.get(row.id) ?? 0) + (isRefused(ended) ? 1 : 0);
+  const count = (counts.get(wait) ?? 0) + (isRefused(ended) ? 1 : 0);
   const agreedMs = isRefused(ended) ? (pausesHours[count - 1] ?? 24) * hourMs : 0;
-  counts.set(row.id, count);
+  counts.set(wait, count);
   // So late an invocation may tell the time.
   if (pauseMs > agreedMs || pauseMs < agreedMs - invocationMsMax)
     report(rule, `after try ${count} it waits for ${pauseMs / hourMs} hours`);

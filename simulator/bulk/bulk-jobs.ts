@@ -5,6 +5,7 @@ import { createBulk } from "../../src/domain/bulk/create.ts";
 import { type JobOperation, moveJob } from "../../src/domain/merchant-jobs/transitions.ts";
 import { changeInstructions } from "../../src/domain/subscriptions/actions/instructions.ts";
 import type { Ctx } from "../../src/kit/context.ts";
+import { slotsWithAnother } from "../accounts/slot.ts";
 import { spawn } from "../kernel/invocations.ts";
 import { untilDone } from "../kernel/until-done.ts";
 import { instantOf, type Part, type World } from "../kernel/world.ts";
@@ -16,6 +17,7 @@ import { checkJobs } from "./check-jobs.ts";
  */
 export async function bulkJobs(world: World): Promise<Part> {
   const { choices, subscriptionId } = world;
+  const slots = await slotsWithAnother(world);
   let left = 4 + choices.below(10);
   let isActive = false;
   let texts = 0;
@@ -29,6 +31,9 @@ export async function bulkJobs(world: World): Promise<Part> {
     set_instructions: () => ({ delivery_instructions: `job ${++texts}` }),
     skip_deliveries: () => ({ count: 1 }),
     pause: () => ({}),
+    reschedule: () => ({ next_delivery_date: addDays(instantOf(world).slice(0, 10), 1 + choices.below(20)) }),
+    move_slot: () => ({ from_slot_id: slots[0], to_slot_id: choices.pick(slots.slice(1)) }),
+    cancel: () => ({}),
     change_price: () => ({
       ...{ store_variant_id: "41001", price: 8 + choices.below(8) },
       ...(choices.chance(500)
@@ -97,6 +102,7 @@ const actions = [
   "skip_deliveries",
   "pause",
   "change_price",
+  ...(["reschedule", "reschedule", "move_slot", "cancel"] as const),
 ] as const satisfies BulkAction[];
 const operations = ["pause", "resume", "cancel", "undo", "undo", "undo"] as const satisfies JobOperation[];
 

@@ -52,22 +52,27 @@ function checkRow({ report }: World, row: Row, entries: Entry[]): void {
   if (forward && back) checkUndone({ report } as World, changesOf(forward), changesOf(back));
 }
 
-/** Each field that an undoing has changed had what the job wrote. */
+/** Each field that an undoing has changed had what the job wrote, and has again what it had before. */
 function checkUndone(
   { report }: World,
   wrote: Record<string, FieldChange>,
   restored: Record<string, FieldChange>,
 ): void {
-  for (const [field, { from }] of Object.entries(restored))
-    if (
-      wrote[field] &&
-      !followsFromPrices.has(field) &&
-      JSON.stringify(wrote[field].to) !== JSON.stringify(from)
-    )
+  for (const [field, { from, to }] of Object.entries(restored)) {
+    const written = wrote[field];
+    if (!written || followsFromPrices.has(field)) continue;
+    if (!isSame(written.to, from))
       report(
         "undoing a job keeps what customers did",
         `${field} was ${JSON.stringify(from)}, which the job had not written`,
       );
+    if (!isSame(written.from, to))
+      report("what is undone is as before", `${field} was ${JSON.stringify(written.from)}, and is ${to}`);
+  }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** A price is put back line by line, whatever else of the lines has changed since. */
@@ -126,7 +131,7 @@ function entriesOf(seq: number, id: string) {
     `SELECT action, changes, metadata ->> '$.job_id' AS job_id FROM activity_logs
       WHERE account_seq = ? AND subscription_id = ? AND metadata ->> '$.job_id' IS NOT NULL
         AND action IN ('delivery_instructions_updated', 'subscription_skipped', 'subscription_paused',
-          'lines_changed', 'price_change_announced', 'subscription_change_undone') ORDER BY sequence`,
+          'lines_changed', 'price_change_announced', 'delivery_rescheduled', 'subscription_cancelled', 'subscription_change_undone') ORDER BY sequence`,
     ...[seq, id],
   );
 }

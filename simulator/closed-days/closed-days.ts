@@ -1,11 +1,9 @@
-import { commit } from "../../src/base/db/commit.ts";
-import { insertRow } from "../../src/base/db/row-writes.ts";
 import { first, raw } from "../../src/base/db/statement.ts";
 import { dateIn } from "../../src/base/lib/time/dates.ts";
 import { changeClosedDay, createClosedDay, removeClosedDay } from "../../src/domain/closed-days/actions.ts";
-import { deliveryDays, deliverySlots } from "../../src/domain/delivery/tables.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import { plusDays } from "../accounts/calendar.ts";
+import { slotsWithAnother } from "../accounts/slot.ts";
 import { closedDaysOf, newClosedDayHistory } from "../dates/history.ts";
 import { spawn } from "../kernel/invocations.ts";
 import { untilDone } from "../kernel/until-done.ts";
@@ -22,7 +20,7 @@ export async function closedDays(world: World): Promise<Part> {
   const history = newClosedDayHistory();
   closedDaysOf.set(world, history);
   const watch = newClosedDayWatch(world, history);
-  const slotIds = await slotsOf(world);
+  const slotIds = await slotsWithAnother(world);
   await watch.begin();
   let left = 3 + choices.below(12);
 
@@ -105,26 +103,4 @@ async function nextDatesOf({ database, account, subscriptionId }: World): Promis
     ),
   );
   return Object.values(row ?? {}).filter((date) => date !== null);
-}
-
-/** The slots of the account: the one that its subscription is in, if any, and another one. */
-async function slotsOf(world: World): Promise<string[]> {
-  const { database, account, newId } = world;
-  const stamps = { created_at: instantOf(world), updated_at: instantOf(world) };
-  const [dayId, slotId] = [newId(), newId()];
-  const day = { day_of_week: 3, packing_day_of_week: null, billing_day_of_week: null };
-  const common = { account_seq: account.seq, is_active: 1 as const, ...stamps };
-  const times = { label: "Evening", start_time: "18:00", end_time: "20:00", is_all_day: 0 as const };
-  const own = await first(
-    database,
-    raw<{ id: string }>("SELECT id FROM delivery_slots WHERE account_seq = ?", account.seq),
-  );
-  await commit({ db: database }, [
-    insertRow(deliveryDays, { ...common, ...day, id: dayId, courier_lead_time_days: null }),
-    insertRow(deliverySlots, {
-      ...{ ...common, ...times, id: slotId, delivery_day_id: dayId, position: 1 },
-      ...{ cutoff_days: null, cutoff_time: null, max_deliveries_per_day: null },
-    }),
-  ]);
-  return own ? [own.id, own.id, slotId] : [slotId];
 }

@@ -1,19 +1,22 @@
 import { readAccount } from "../../src/base/accounts/queries.ts";
 import { first, raw } from "../../src/base/db/statement.ts";
 import { dateIn } from "../../src/base/lib/time/dates.ts";
+import { minuteMs } from "../../src/base/lib/time/durations.ts";
 import { createImport } from "../../src/domain/imports/create.ts";
 import { releaseImport } from "../../src/domain/imports/release.ts";
 import { putPart } from "../../src/domain/imports/stage.ts";
 import { moveJob } from "../../src/domain/merchant-jobs/transitions.ts";
-import { pauseSubscription } from "../../src/domain/subscriptions/actions/pause.ts";
 import type { Ctx } from "../../src/kit/context.ts";
 import { handleJob } from "../../src/runtime/jobs/handle.ts";
+import type { Store } from "../../src/stores/port.ts";
 import { plusDays } from "../accounts/calendar.ts";
 import { billedEveryDays, createFurtherAccount, timezone } from "../accounts/further-account.ts";
 import { runToEnd, start } from "../kernel/invocations.ts";
+import { unknownOutcomeError } from "../kernel/store.ts";
 import type { Task } from "../kernel/task.ts";
 import { untilDone } from "../kernel/until-done.ts";
 import { instantOf, type Part, type World } from "../kernel/world.ts";
+import { commandOf } from "../subscriptions/workload.ts";
 import { newImportWatch } from "./watch.ts";
 
 /**
@@ -33,10 +36,12 @@ export async function imports(world: World): Promise<Part> {
   const refs = Array.from({ length: 3 + choices.below(30) }, (_, nth) => `ref-${nth}`);
   let left = 6 + choices.below(14);
   let isOver = false;
+  let awayUntil = 0;
 
   const open = async (task: Task, actor: Ctx["actor"], db = further.dbFor(task, actor)): Promise<Ctx> => {
     const found = await readAccount(db, account.id);
-    return further.open({ task, actor, account: found!, db });
+    const ctx = await further.open({ task, actor, account: found!, db });
+    return { ...ctx, store: whileThere(ctx.store, () => world.clock >= awayUntil) };
   };
 
   const ask = (name: string, work: (ctx: Ctx) => Promise<unknown>): Promise<void> => {
@@ -112,22 +117,32 @@ export async function imports(world: World): Promise<Part> {
             ["pause the job", 2],
             ["undo", 1],
             ["release some", 2],
-            ["pause", 2],
+            ["change", 4],
+            ["the store goes away", awayUntil === 0 ? 3 : 0],
           ] as const);
           if (kind === "go on") return goOn(id);
           if (kind === "undo") return move(id, "undo");
           if (kind === "pause the job") return move(id, "pause");
+          if (kind === "the store goes away") {
+            world.log(() => "THE STORE of the account that is moved in IS AWAY for half an hour");
+            world.count("stores that were away");
+            awayUntil = world.clock + 30 * minuteMs;
+            return;
+          }
           if (kind === "release some") return release(id, [choices.pick(refs), choices.pick(refs)]);
           const made = await watch.made();
           if (made.length === 0) return;
-          const subscription = choices.pick(made);
-          return ask("pause what was moved in", (ctx) =>
-            pauseSubscription(ctx, { id: subscription, dryRun: false, request: {} }),
+          const [subscription, name, n] = [choices.pick(made), choices.pick(changes), choices.below(4)];
+          return ask(`${name} (${n}) what was moved in`, (ctx) =>
+            commandOf(name)(ctx, subscription, n, further.world),
           );
         },
       },
     ],
 
+    async end() {
+      awayUntil = 0;
+    },
     async arrive() {
       if (isOver) return;
       for (const id of ids) {
@@ -139,6 +154,23 @@ export async function imports(world: World): Promise<Part> {
     nextAt: () => (isOver ? undefined : world.clock),
     check: () => watch.checkEnd(),
   };
+}
+
+/** Each verb that may bring a charge forward, and what else may have changed before an import is undone. */
+const changes = [
+  ...["pause", "pause", "resume", "reactivate", "cancel", "skip", "reschedule", "reschedule", "ship now"],
+  ...["ship later, or again", "change the frequency", "unskip"],
+];
+
+/** A store that does not answer whatever it is asked while it is away. */
+function whileThere(store: Store, isThere: () => boolean): Store {
+  const ask = (target: Store, name: string | symbol) => {
+    const found = Reflect.get(target, name);
+    if (typeof found !== "function") return found;
+    return (...asked: unknown[]) =>
+      isThere() ? found.apply(target, asked) : Promise.reject(unknownOutcomeError());
+  };
+  return new Proxy(store, { get: ask });
 }
 
 async function isStaged({ database, account }: World, id: string): Promise<boolean> {

@@ -98,11 +98,11 @@ export function newImportWatch({ database, report, count }: World) {
         "SELECT 1 FROM activity_logs WHERE account_seq = ? AND action = 'subscription_import_undone' LIMIT 1",
       );
       const changed = await ask<{ id: string }>(
-        `SELECT undone.loggable_id AS id FROM activity_logs AS undone JOIN activity_logs AS paused
-          ON paused.account_seq = undone.account_seq AND paused.loggable_id = undone.loggable_id
-          WHERE undone.account_seq = ? AND undone.action = 'subscription_import_undone' AND paused.action = 'subscription_paused'`,
+        `SELECT undone.loggable_id AS id FROM activity_logs AS undone JOIN activity_logs AS changed
+          ON changed.account_seq = undone.account_seq AND changed.loggable_id = undone.loggable_id
+          WHERE undone.account_seq = ? AND undone.action = 'subscription_import_undone' AND changed.action IN (${byPeople})`,
       );
-      for (const { id } of changed) report(keepsChanged, `${id} was paused, and is deleted`);
+      for (const { id } of changed) report(keepsChanged, `${id} was changed, and is deleted`);
       if (undone.length > 0) return;
       const late = await ask<{ ref: string }>(
         `SELECT key AS ref FROM job_rows WHERE account_seq = ? AND status = 'FAILED'
@@ -114,6 +114,10 @@ export function newImportWatch({ database, report, count }: World) {
     },
   };
 }
+
+/** The changes after which nothing is deleted. */
+const byPeople =
+  "'subscription_paused', 'subscription_resumed', 'subscription_cancelled', 'subscription_reactivated', 'subscription_skipped', 'delivery_rescheduled', 'frequency_changed', 'ship_now_requested'";
 
 const once = "a ref is moved in once";
 const onlyReleased = "what is held is not charged";

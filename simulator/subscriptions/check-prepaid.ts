@@ -28,11 +28,13 @@ export function checkPrepaid({ report }: World, finalState: FinalState): void {
   }
 }
 
-/** How many deliveries have lapsed with cancelled lives, by the history. */
+/** How many deliveries have lapsed with lives whose cancellation stands, by the history. */
 function lapsed({ entries }: FinalState, { id }: Stored): number {
-  return entries
+  const its = entries
     .filter(({ loggable_id, metadata }) => loggable_id === id && metadata !== null)
-    .map(({ metadata }) => JSON.parse(metadata ?? "{}"))
+    .map(({ id: entry, metadata }) => ({ entry, ...JSON.parse(metadata ?? "{}") }));
+  return its
     .filter(({ prepaid_on_end }) => prepaid_on_end === "stop")
+    .filter(({ entry }) => !its.some(({ undoes }) => undoes === entry))
     .reduce((sum, { deliveries_owed }) => sum + deliveries_owed, 0);
 }

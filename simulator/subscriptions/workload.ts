@@ -31,7 +31,7 @@ import { untilDone } from "../kernel/until-done.ts";
 import type { World } from "../kernel/world.ts";
 
 /** A command of a person or program; the small number `n` varies it. */
-type Command = (ctx: Ctx, id: string, n: number, world: World) => Promise<unknown>;
+export type Command = (ctx: Ctx, id: string, n: number, world: World) => Promise<unknown>;
 
 /** Sends a random command, and repeats it where the outcome is unknown. */
 export function sendCommand(world: World): Promise<void> {
@@ -43,10 +43,14 @@ export function sendNamed(world: World, name: string): Promise<void> {
   const { choices, subscriptionId } = world;
   const n = choices.below(4);
   if (apiKeyOf(world)) return askFirst(world, name, n);
-  const [command] = commandsOf(world)[name]!;
+  const command = commandOf(name);
   const work = untilDone(world, (ctx) => command(ctx, subscriptionId, n, world));
   world.count("commands");
   return spawn(world, `${name} (${n})`, choices.pick(people), work);
+}
+
+export function commandOf(name: string): Command {
+  return { ...commands, ...commandsAtShopify }[name]![0];
 }
 
 function inDays(ctx: Ctx, days: number): string {
