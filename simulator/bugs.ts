@@ -12,6 +12,7 @@ import { moveBugs } from "./moves/bugs.ts";
 import { noticeBugs } from "./notices/bugs.ts";
 import { orderBugs } from "./orders/bugs.ts";
 import { planBugs } from "./plans/bugs.ts";
+import { poisonBugs } from "./poison/bugs.ts";
 import { portalBugs } from "./portal/bugs.ts";
 import { refundBugs } from "./refunds/bugs.ts";
 import { removalBugs } from "./removals/bugs.ts";
@@ -19,6 +20,7 @@ import type { SeededBug } from "./seeded-bug.ts";
 import { shopifyBugs } from "./shopify/bugs.ts";
 import { stripeBugs } from "./stripe/bugs.ts";
 import { subscriptionBugs } from "./subscriptions/bugs.ts";
+import { undoBugs } from "./undo/bugs.ts";
 import { workerBugs } from "./worker/bugs.ts";
 
 /** Bugs that are seeded on purpose, to show that the simulator finds each of them. */
@@ -40,6 +42,8 @@ export const seededBugs: SeededBug[] = [
   ...portalBugs,
   ...closedDayBugs,
   ...bulkBugs,
+  ...undoBugs,
+  ...poisonBugs,
   ...leavingBugs,
   ...importBugs,
   ...moveBugs,

@@ -3,9 +3,15 @@ import { planSubscription } from "../../src/domain/imports/plan-subscription.ts"
 import { noChargeBeforeIn } from "../../src/domain/imports/planned/dates.ts";
 import { guardAsMade, requireAsMade } from "../../src/domain/imports/undo.ts";
 import { jobSweep } from "../../src/domain/merchant-jobs/outbox.ts";
+import {
+  dayToWaitFor,
+  requireChargeable,
+  requireChargeableOn,
+} from "../../src/domain/subscriptions/bounds/no-charge-before.ts";
 import { importHeld } from "../../src/domain/subscriptions/lifecycle.ts";
 import { imagedStatements } from "../../src/domain/subscriptions/undo/image.ts";
 import { todayOf } from "../../src/kit/days.ts";
+import { isOutage } from "../../src/kit/on-its-own.ts";
 import { guardsNothing, replace, type SeededBug, sweepNothing } from "../seeded-bug.ts";
 
 /** Bugs in moving subscriptions in. */
@@ -48,6 +54,22 @@ export const importBugs: SeededBug[] = [
       replace(requireAsMade, () => async () => {}),
       replace(guardAsMade, () => () => guardsNothing),
       replace(imagedStatements, () => (_, statements) => statements),
+    ],
+  }),
+  bug({
+    name: "an outage says something against a row",
+    what: "rows that the store could not be asked about count as refused",
+    rule: "an import comes to its end",
+    replaces: [replace(isOutage, () => () => false)],
+  }),
+  bug({
+    name: "people bring a charge forward",
+    what: "whoever moves the next delivery of what was moved in moves its charge to before charge_from",
+    rule: "nothing is charged before charge_from",
+    replaces: [
+      replace(requireChargeableOn, () => () => {}),
+      replace(requireChargeable, () => () => {}),
+      replace(dayToWaitFor, () => () => undefined),
     ],
   }),
   bug({

@@ -32,9 +32,9 @@ export async function imports(world: World): Promise<Part> {
     afterWrite: () => watch.look(),
   });
   const { account } = further.world;
-  const chargeFrom = plusDays(dateIn(instantOf(world), timezone), 1 + choices.below(4));
+  const chargeFrom = plusDays(dateIn(instantOf(world), timezone), 2 + choices.below(9));
   const refs = Array.from({ length: 3 + choices.below(30) }, (_, nth) => `ref-${nth}`);
-  let left = 6 + choices.below(14);
+  let left = 10 + choices.below(20);
   let isOver = false;
   let awayUntil = 0;
 

@@ -25,8 +25,9 @@ export async function undo(world: World): Promise<Part> {
   const takeBack = (): Promise<void> => {
     const actor = choices.chance(700) ? customer : staff;
     const nth = choices.pick([0, 0, 0, 0, 1]);
+    const mayBeUndone = choices.chance(100);
     return ask(`take a change back by ${actor.type}`, actor, async (ctx) => {
-      const entry = await first(ctx.db, latest(ctx, { id, nth }));
+      const entry = await first(ctx.db, latest(ctx, { id, nth, mayBeUndone }));
       if (entry) await undoChange(ctx, { id, dryRun: false, request: { entry_id: entry.id } });
     });
   };
@@ -58,13 +59,16 @@ const changes = [
   ...["change the frequency", "reschedule", "pay with another method"],
 ];
 
-/** The latest change but a number of them that has not been undone, among those of this actor if that is a customer. */
-function latest({ account, actor }: Ctx, { id, nth }: { id: string; nth: number }) {
+/** The latest change but a number of them that has, mostly, not been undone, among those of this actor if that is a customer. */
+function latest(
+  { account, actor }: Ctx,
+  { id, nth, mayBeUndone }: { id: string; nth: number; mayBeUndone: boolean },
+) {
   return raw<{ id: string }>(
     `SELECT log.id FROM activity_logs AS log JOIN undo_images AS image ON image.account_seq = log.account_seq AND image.entry_id = log.id
       WHERE log.account_seq = ?1 AND log.subscription_id = ?2 AND (?3 <> 'customer' OR log.actor_type = 'customer')
-        AND image.undone_at IS NULL ORDER BY log.sequence DESC LIMIT 1 OFFSET ?4`,
-    ...[account.seq, id, actor.type, nth],
+        AND (?5 OR image.undone_at IS NULL) ORDER BY log.sequence DESC LIMIT 1 OFFSET ?4`,
+    ...[account.seq, id, actor.type, nth, mayBeUndone ? 1 : 0],
   );
 }
 

@@ -11,7 +11,7 @@ type Entry = { id: string; action: string; undoes: string | null };
  */
 export function newUndoWatch(world: World) {
   const { database, account, report, count } = world;
-  /** What each change has made of its subscription. */
+  /** Each change, with its subscription before and after it. */
   const changes = new Map<string, { before: Seen; after: Seen }>();
   const undone = new Set<string>();
 
