@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
+import { answerRecord } from "../../kit/http/answer-record.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
@@ -64,9 +65,7 @@ export const closedDayOperations = [
       const { change } = await planCreation(ctx, body);
       return c.json({ data: await previewClosedDays(ctx, change) }, 200);
     },
-    answerAgain: async ({ ctx, created }) => ({
-      data: presentClosedDay(await getClosedDay(ctx, created.closedDay)),
-    }),
+    answerAgain: ({ ctx, created }) => answerRecord(getClosedDay(ctx, created.closedDay), presentClosedDay),
   }),
   operation({
     ...common,
@@ -77,7 +76,7 @@ export const closedDayOperations = [
     description: "Closed days by id. Deleted ones are not found.",
     params,
     success: { status: 200, description: "The closed days.", schema: ClosedDayData },
-    handler: async ({ ctx, params: { id } }) => ({ data: presentClosedDay(await getClosedDay(ctx, id)) }),
+    handler: ({ ctx, params: { id } }) => answerRecord(getClosedDay(ctx, id), presentClosedDay),
   }),
   operation({
     ...common,

@@ -1,5 +1,6 @@
 import { demoId } from "../../base/demo.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { answerRecord } from "../../kit/http/answer-record.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
@@ -59,12 +60,9 @@ export const deliveryDayOperations = [
       "Adds a day of the week on which the store delivers. Give it slots next: customers choose those.",
     body: DeliveryDayCreate,
     success: { status: 201, description: "The new day.", schema: DeliveryDayData },
-    handler: async ({ ctx, body }) => ({
-      data: presentDeliveryDay(await createDeliveryDay(ctx, body), ctx.account),
-    }),
-    answerAgain: async ({ ctx, created }) => ({
-      data: presentDeliveryDay(await getDeliveryDay(ctx, created.deliveryDay), ctx.account),
-    }),
+    handler: ({ ctx, body }) => answerRecord(createDeliveryDay(ctx, body), presentDeliveryDay, ctx.account),
+    answerAgain: ({ ctx, created }) =>
+      answerRecord(getDeliveryDay(ctx, created.deliveryDay), presentDeliveryDay, ctx.account),
   }),
   operation({
     ...days,
@@ -75,9 +73,8 @@ export const deliveryDayOperations = [
     description: "One delivery day by id. Deleted days are not found.",
     params: dayParams,
     success: { status: 200, description: "The day.", schema: DeliveryDayData },
-    handler: async ({ ctx, params }) => ({
-      data: presentDeliveryDay(await getDeliveryDay(ctx, params.id), ctx.account),
-    }),
+    handler: ({ ctx, params }) =>
+      answerRecord(getDeliveryDay(ctx, params.id), presentDeliveryDay, ctx.account),
   }),
   operation({
     ...days,
@@ -90,9 +87,8 @@ export const deliveryDayOperations = [
     params: dayParams,
     body: DeliveryDayUpdate,
     success: { status: 200, description: "The changed day.", schema: DeliveryDayData },
-    handler: async ({ ctx, params, body }) => ({
-      data: presentDeliveryDay(await changeDeliveryDay(ctx, params.id, body), ctx.account),
-    }),
+    handler: ({ ctx, params, body }) =>
+      answerRecord(changeDeliveryDay(ctx, params.id, body), presentDeliveryDay, ctx.account),
   }),
   operation({
     ...days,
@@ -137,10 +133,9 @@ export const deliverySlotOperations = [
     body: DeliverySlotCreate,
     errors: ["UNKNOWN_DELIVERY_DAY"],
     success: { status: 201, description: "The new slot.", schema: DeliverySlotData },
-    handler: async ({ ctx, body }) => ({ data: presentDeliverySlot(await createDeliverySlot(ctx, body)) }),
-    answerAgain: async ({ ctx, created }) => ({
-      data: presentDeliverySlot(await getDeliverySlot(ctx, created.deliverySlot)),
-    }),
+    handler: ({ ctx, body }) => answerRecord(createDeliverySlot(ctx, body), presentDeliverySlot),
+    answerAgain: ({ ctx, created }) =>
+      answerRecord(getDeliverySlot(ctx, created.deliverySlot), presentDeliverySlot),
   }),
   operation({
     ...slots,
@@ -151,9 +146,7 @@ export const deliverySlotOperations = [
     description: "One delivery slot by id. Deleted slots are not found.",
     params: slotParams,
     success: { status: 200, description: "The slot.", schema: DeliverySlotData },
-    handler: async ({ ctx, params }) => ({
-      data: presentDeliverySlot(await getDeliverySlot(ctx, params.id)),
-    }),
+    handler: ({ ctx, params }) => answerRecord(getDeliverySlot(ctx, params.id), presentDeliverySlot),
   }),
   operation({
     ...slots,
@@ -167,9 +160,8 @@ export const deliverySlotOperations = [
     body: DeliverySlotUpdate,
     errors: ["UNKNOWN_DELIVERY_DAY"],
     success: { status: 200, description: "The changed slot.", schema: DeliverySlotData },
-    handler: async ({ ctx, params, body }) => ({
-      data: presentDeliverySlot(await changeDeliverySlot(ctx, params.id, body)),
-    }),
+    handler: ({ ctx, params, body }) =>
+      answerRecord(changeDeliverySlot(ctx, params.id, body), presentDeliverySlot),
   }),
   operation({
     ...slots,

@@ -1,4 +1,5 @@
 import { demoId } from "../../base/demo.ts";
+import { answerRecord } from "../../kit/http/answer-record.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId, sortOrder } from "../../kit/http/document/params.ts";
@@ -55,10 +56,9 @@ export const entityOperations = [
     body: EntityCreate,
     errors: ["UNKNOWN_PROFILE"],
     success: { status: 200, description: "The new entity.", schema: EntityData },
-    handler: async ({ ctx, body }) => ({ data: presentEntity(await createEntity(ctx, body), ctx.account) }),
-    answerAgain: async ({ ctx, created }) => ({
-      data: presentEntity(await getEntity(ctx, created.entity), ctx.account),
-    }),
+    handler: ({ ctx, body }) => answerRecord(createEntity(ctx, body), presentEntity, ctx.account),
+    answerAgain: ({ ctx, created }) =>
+      answerRecord(getEntity(ctx, created.entity), presentEntity, ctx.account),
   }),
   operation({
     ...common,
@@ -69,9 +69,7 @@ export const entityOperations = [
     description: "One entity by id. Deleted entities are not found.",
     params,
     success: { status: 200, description: "The entity.", schema: EntityData },
-    handler: async ({ ctx, params }) => ({
-      data: presentEntity(await getEntity(ctx, params.id), ctx.account),
-    }),
+    handler: ({ ctx, params }) => answerRecord(getEntity(ctx, params.id), presentEntity, ctx.account),
   }),
   operation({
     ...common,
@@ -84,9 +82,8 @@ export const entityOperations = [
     params,
     body: EntityUpdate,
     success: { status: 200, description: "The changed entity.", schema: EntityData },
-    handler: async ({ ctx, params, body }) => ({
-      data: presentEntity(await changeEntity(ctx, params.id, body), ctx.account),
-    }),
+    handler: ({ ctx, params, body }) =>
+      answerRecord(changeEntity(ctx, params.id, body), presentEntity, ctx.account),
   }),
   operation({
     ...common,

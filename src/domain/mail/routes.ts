@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { endOfDay, parseDate, parseInstantIn, startOfDay } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { answerRecord } from "../../kit/http/answer-record.ts";
 import { deferred, type Loaded } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
@@ -65,7 +66,7 @@ export const mailSettingsOperations = [
     body: MailTest,
     errors: ["INVALID_STATE"],
     success: { status: 202, description: "The mail, which is being sent.", schema: MailData },
-    handler: async ({ ctx, body }) => ({ data: presentMail(await sendTestMail(ctx, body.to), ctx.realNow) }),
+    handler: ({ ctx, body }) => answerRecord(sendTestMail(ctx, body.to), presentMail, ctx.realNow),
     answerAgain: ({ ctx, created }) => showMail(ctx, created.mail),
   }),
 ];
@@ -118,9 +119,7 @@ export const mailOperations = [
       "Composed anew, of the records as they are now, with all tries before it. Mails that sign a customer in are not sent again: the customer asks for another.",
     errors: ["INVALID_STATE"],
     success: { status: 202, description: "The mail, which is being sent.", schema: MailData },
-    handler: async ({ ctx, params }) => ({
-      data: presentMail(await resendMail(ctx, params.id), ctx.realNow),
-    }),
+    handler: ({ ctx, params }) => answerRecord(resendMail(ctx, params.id), presentMail, ctx.realNow),
     answerAgain: ({ ctx, params }) => showMail(ctx, params.id),
   }),
 ];

@@ -1,5 +1,6 @@
 import { portalLocales } from "../../base/accounts/portal-settings.ts";
 import { notFound } from "../../base/errors.ts";
+import { answerRecord } from "../../kit/http/answer-record.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { previewMail } from "./actions/preview.ts";
@@ -38,7 +39,7 @@ export const mailTemplateOperations = [
     description:
       "The merchant's own subject, intro and closing. Without any the mail has ours, and this is 404.",
     success: { status: 200, description: "The words.", schema: MailTemplateData },
-    handler: async ({ ctx, params }) => ({ data: presentTemplate(await getTemplate(ctx, keyOf(params))) }),
+    handler: ({ ctx, params }) => answerRecord(getTemplate(ctx, keyOf(params)), presentTemplate),
   }),
   operation({
     ...common,
@@ -50,9 +51,8 @@ export const mailTemplateOperations = [
     query: DryRunQuery,
     body: MailTemplateUpdate,
     success: { status: 200, description: "The words as they now are.", schema: MailTemplateData },
-    handler: async ({ ctx, params, query: { dry_run: dryRun = false }, body }) => ({
-      data: presentTemplate(await setTemplate(ctx, keyOf(params), { words: body, dryRun })),
-    }),
+    handler: ({ ctx, params, query: { dry_run: dryRun = false }, body }) =>
+      answerRecord(setTemplate(ctx, keyOf(params), { words: body, dryRun }), presentTemplate),
   }),
   operation({
     ...common,

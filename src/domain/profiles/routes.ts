@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
 import { emailKey } from "../../base/lib/email-address.ts";
+import { answerRecord } from "../../kit/http/answer-record.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
@@ -55,10 +56,8 @@ export const profileOperations = [
     body: ProfileCreate,
     errors: ["EMAIL_TAKEN"],
     success: { status: 200, description: "The new profile.", schema: ProfileData },
-    handler: async ({ ctx, body }) => ({ data: presentProfile(await createProfile(ctx, body)) }),
-    answerAgain: async ({ ctx, created }) => ({
-      data: presentProfile(await getProfile(ctx, created.profile)),
-    }),
+    handler: ({ ctx, body }) => answerRecord(createProfile(ctx, body), presentProfile),
+    answerAgain: ({ ctx, created }) => answerRecord(getProfile(ctx, created.profile), presentProfile),
   }),
   operation({
     ...common,
@@ -101,7 +100,7 @@ export const profileOperations = [
     description: "One customer by id. Deleted profiles are not found.",
     params,
     success: { status: 200, description: "The profile.", schema: ProfileData },
-    handler: async ({ ctx, params }) => ({ data: presentProfile(await getProfile(ctx, params.id)) }),
+    handler: ({ ctx, params }) => answerRecord(getProfile(ctx, params.id), presentProfile),
   }),
   operation({
     ...common,
@@ -115,9 +114,7 @@ export const profileOperations = [
     body: ProfileUpdate,
     errors: ["EMAIL_TAKEN", "VERSION_CONFLICT"],
     success: { status: 200, description: "The changed profile.", schema: ProfileData },
-    handler: async ({ ctx, params, body }) => ({
-      data: presentProfile(await changeProfile(ctx, params.id, body)),
-    }),
+    handler: ({ ctx, params, body }) => answerRecord(changeProfile(ctx, params.id, body), presentProfile),
   }),
 ];
 
@@ -151,12 +148,9 @@ export const addressOperations = [
     body: AddressCreate,
     errors: ["INVALID_STATE", "VERSION_CONFLICT"],
     success: { status: 201, description: "The new address.", schema: AddressData },
-    handler: async ({ ctx, params, body }) => ({
-      data: presentAddress(await createAddress(ctx, params.id, body)),
-    }),
-    answerAgain: async ({ ctx, params, created }) => ({
-      data: presentAddress(await getAddress(ctx, params.id, created.address)),
-    }),
+    handler: ({ ctx, params, body }) => answerRecord(createAddress(ctx, params.id, body), presentAddress),
+    answerAgain: ({ ctx, params, created }) =>
+      answerRecord(getAddress(ctx, params.id, created.address), presentAddress),
   }),
   operation({
     ...addresses,

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { demoPlanIds } from "../../base/demo.ts";
+import { answerRecord } from "../../kit/http/answer-record.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { storeIdInPath } from "../../kit/http/document/params.ts";
@@ -51,12 +52,9 @@ export const sellingPlanOperations = [
     body: SellingPlanCreate,
     errors: ["INVALID_STATE"],
     success: { status: 201, description: "The new plan.", schema: SellingPlanData },
-    handler: async ({ ctx, body }) => ({
-      data: presentSellingPlan(await createSellingPlan(ctx, body), ctx.account),
-    }),
-    answerAgain: async ({ ctx, body }) => ({
-      data: presentSellingPlan(await getSellingPlan(ctx, body.id), ctx.account),
-    }),
+    handler: ({ ctx, body }) => answerRecord(createSellingPlan(ctx, body), presentSellingPlan, ctx.account),
+    answerAgain: ({ ctx, body }) =>
+      answerRecord(getSellingPlan(ctx, body.id), presentSellingPlan, ctx.account),
   }),
   operation({
     ...common,
@@ -67,9 +65,8 @@ export const sellingPlanOperations = [
     description: "One selling plan by the id that it was created with, active or not.",
     params,
     success: { status: 200, description: "The plan.", schema: SellingPlanData },
-    handler: async ({ ctx, params }) => ({
-      data: presentSellingPlan(await getSellingPlan(ctx, params.id), ctx.account),
-    }),
+    handler: ({ ctx, params }) =>
+      answerRecord(getSellingPlan(ctx, params.id), presentSellingPlan, ctx.account),
   }),
   operation({
     ...common,
@@ -81,9 +78,8 @@ export const sellingPlanOperations = [
     params,
     body: SellingPlanUpdate,
     success: { status: 200, description: "The changed plan.", schema: SellingPlanData },
-    handler: async ({ ctx, params, body }) => ({
-      data: presentSellingPlan(await changeSellingPlan(ctx, params.id, body), ctx.account),
-    }),
+    handler: ({ ctx, params, body }) =>
+      answerRecord(changeSellingPlan(ctx, params.id, body), presentSellingPlan, ctx.account),
   }),
   operation({
     ...common,

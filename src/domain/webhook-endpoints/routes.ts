@@ -1,5 +1,6 @@
 import { dayMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { answerRecord } from "../../kit/http/answer-record.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
@@ -78,7 +79,7 @@ export const webhookEndpointOperations = [
     summary: "Get a webhook endpoint",
     description: "One endpoint by id, with when it last succeeded or began to fail. Its secret is not shown.",
     success: { status: 200, description: "The endpoint.", schema: EndpointData },
-    handler: async ({ ctx, params }) => ({ data: presentEndpoint(await getEndpoint(ctx, params.id)) }),
+    handler: ({ ctx, params }) => answerRecord(getEndpoint(ctx, params.id), presentEndpoint),
   }),
   operation({
     ...one,
@@ -89,9 +90,7 @@ export const webhookEndpointOperations = [
       "`is_enabled: false` cancels what is still to be sent; `true` ends any reason for which it was disabled. What it has missed is had by recovering it.",
     body: EndpointUpdate,
     success: { status: 200, description: "The changed endpoint.", schema: EndpointData },
-    handler: async ({ ctx, params, body }) => ({
-      data: presentEndpoint(await editEndpoint(ctx, params.id, body)),
-    }),
+    handler: ({ ctx, params, body }) => answerRecord(editEndpoint(ctx, params.id, body), presentEndpoint),
   }),
   operation({
     ...one,
@@ -125,10 +124,9 @@ export const webhookEndpointOperations = [
     description: "An event of type `webhook.test`, whatever types it asks for.",
     errors: ["INVALID_STATE"],
     success: { status: 202, description: "The delivery, which is being sent.", schema: DeliveryData },
-    handler: async ({ ctx, params }) => ({ data: presentDelivery(await sendTest(ctx, params.id)) }),
-    answerAgain: async ({ ctx, params, created }) => ({
-      data: presentDelivery(await getDelivery(ctx, params.id, created.eventDelivery)),
-    }),
+    handler: ({ ctx, params }) => answerRecord(sendTest(ctx, params.id), presentDelivery),
+    answerAgain: ({ ctx, params, created }) =>
+      answerRecord(getDelivery(ctx, params.id, created.eventDelivery), presentDelivery),
   }),
   operation({
     ...one,
@@ -176,11 +174,8 @@ export const webhookEndpointOperations = [
     params: deliveryParams,
     errors: ["INVALID_STATE"],
     success: { status: 202, description: "The delivery, which is being sent.", schema: DeliveryData },
-    handler: async ({ ctx, params }) => ({
-      data: presentDelivery(await resend(ctx, params.id, params.deliveryId)),
-    }),
-    answerAgain: async ({ ctx, params }) => ({
-      data: presentDelivery(await getDelivery(ctx, params.id, params.deliveryId)),
-    }),
+    handler: ({ ctx, params }) => answerRecord(resend(ctx, params.id, params.deliveryId), presentDelivery),
+    answerAgain: ({ ctx, params }) =>
+      answerRecord(getDelivery(ctx, params.id, params.deliveryId), presentDelivery),
   }),
 ];

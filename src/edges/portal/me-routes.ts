@@ -7,6 +7,7 @@ import { presentAddress, presentProfile } from "../../domain/profiles/present.ts
 import { getAddress, getProfile, listAddresses } from "../../domain/profiles/queries.ts";
 import { changeAddress } from "../../domain/subscriptions/actions/follow-address.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { answerRecord } from "../../kit/http/answer-record.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
@@ -45,7 +46,7 @@ export const ownOperations = [
     summary: "Get one's own profile",
     description: "The profile of the customer whose token it is.",
     success: { status: 200, description: "The customer's profile.", schema: ProfileData },
-    handler: async ({ ctx }) => ({ data: presentProfile(await getProfile(ctx, ownId(ctx))) }),
+    handler: ({ ctx }) => answerRecord(getProfile(ctx, ownId(ctx)), presentProfile),
   }),
   operation({
     ...common,
@@ -57,9 +58,7 @@ export const ownOperations = [
     body: OwnProfileUpdate,
     errors: ["VERSION_CONFLICT"],
     success: { status: 200, description: "The changed profile.", schema: ProfileData },
-    handler: async ({ ctx, body }) => ({
-      data: presentProfile(await changeProfile(ctx, ownId(ctx), body)),
-    }),
+    handler: ({ ctx, body }) => answerRecord(changeProfile(ctx, ownId(ctx), body), presentProfile),
   }),
   operation({
     ...common,
@@ -87,10 +86,9 @@ export const ownOperations = [
     body: AddressCreate,
     errors: ["INVALID_STATE", "VERSION_CONFLICT"],
     success: { status: 201, description: "The new address.", schema: AddressData },
-    handler: async ({ ctx, body }) => ({ data: presentAddress(await createAddress(ctx, ownId(ctx), body)) }),
-    answerAgain: async ({ ctx, created }) => ({
-      data: presentAddress(await getAddress(ctx, ownId(ctx), created.address)),
-    }),
+    handler: ({ ctx, body }) => answerRecord(createAddress(ctx, ownId(ctx), body), presentAddress),
+    answerAgain: ({ ctx, created }) =>
+      answerRecord(getAddress(ctx, ownId(ctx), created.address), presentAddress),
   }),
   operation({
     ...oneAddress,
@@ -140,8 +138,7 @@ export const ownOperations = [
     description: "404 for the order of another customer, as for none.",
     params: pathId("order", demoId("order", 1)),
     success: { status: 200, description: "The order.", schema: OrderData },
-    handler: async ({ ctx, params }) => ({
-      data: presentOrder(await getOrderOf(ctx, params.id, ownId(ctx)), ctx.account),
-    }),
+    handler: ({ ctx, params }) =>
+      answerRecord(getOrderOf(ctx, params.id, ownId(ctx)), presentOrder, ctx.account),
   }),
 ];
