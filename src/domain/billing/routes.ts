@@ -5,12 +5,13 @@ import type { Created, Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { type HonoEnv, operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
-import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
+import { pageAnswer } from "../../kit/http/list/list-answer.ts";
 import { presentEpisode } from "../dunning/present.ts";
 import { listEpisodes } from "../dunning/queries.ts";
 import { conflictErrors, entryHeader, nameEntry } from "../subscriptions/change-operations.ts";
+import { answerListWithin } from "../subscriptions/list-within.ts";
 import { presentSubscription } from "../subscriptions/present.ts";
-import { getSubscription, listWithin } from "../subscriptions/queries.ts";
+import { getSubscription } from "../subscriptions/queries.ts";
 import { changePaymentMethod } from "./actions/payment-method.ts";
 import { changeAllPaymentMethods } from "./actions/payment-method-of-all.ts";
 import { retryPayment } from "./actions/retry-payment.ts";
@@ -133,12 +134,7 @@ export const billingOperations = [
     params,
     query: PagesQuery,
     success: pageAnswer("A page of attempts.", BillingAttemptList),
-    handler: ({ c, ctx, params: { id }, query }) =>
-      answerList(
-        { c, query },
-        (page) => listWithin(ctx, id, listAttempts(ctx, page, {}, { subscription_id: id })),
-        presentAttempt,
-      ),
+    handler: (input) => answerListWithin(input, listAttempts, presentAttempt),
   }),
   operation({
     ...common,
@@ -167,11 +163,6 @@ export const billingOperations = [
     params: pathId("subscription", demoId("subscription", 7)),
     query: PagesQuery,
     success: pageAnswer("A page of episodes.", DunningEpisodeList),
-    handler: ({ c, ctx, params: { id }, query }) =>
-      answerList(
-        { c, query },
-        (page) => listWithin(ctx, id, listEpisodes(ctx, page, {}, { subscription_id: id })),
-        presentEpisode,
-      ),
+    handler: (input) => answerListWithin(input, listEpisodes, presentEpisode),
   }),
 ];

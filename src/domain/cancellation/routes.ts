@@ -4,7 +4,7 @@ import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
-import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
+import { pageAnswer } from "../../kit/http/list/list-answer.ts";
 import {
   changeOperation,
   common,
@@ -13,7 +13,8 @@ import {
   one,
   path,
 } from "../subscriptions/change-operations.ts";
-import { getSubscriptionAnd, listWithin } from "../subscriptions/queries.ts";
+import { answerListWithin } from "../subscriptions/list-within.ts";
+import { getSubscriptionAnd } from "../subscriptions/queries.ts";
 import { acceptOffer } from "./actions/accept.ts";
 import { confirmCancellation } from "./actions/confirm.ts";
 import { openCancellation } from "./actions/open.ts";
@@ -46,12 +47,7 @@ export const cancellationOperations = [
     description: "Newest first: whoever was about to cancel, and what came of it.",
     customers: true,
     success: pageAnswer("A page of cases.", CaseList),
-    handler: ({ c, ctx, params: { id }, query }) =>
-      answerList(
-        { c, query },
-        (page) => listWithin(ctx, id, listCases(ctx, page, {}, { subscription_id: id })),
-        (row) => presentCase(row, ctx.now),
-      ),
+    handler: (input) => answerListWithin(input, listCases, (row) => presentCase(row, input.ctx.now)),
   }),
   operation({
     ...one,

@@ -59,12 +59,6 @@ export async function listSubscriptions(
   return { ...listed, rows: listed.rows.map((row) => toView(context, row)) };
 }
 
-/** A list of what a subscription has. Throws NOT_FOUND where there is no such subscription. */
-export async function listWithin<Listed>(ctx: Ctx, id: string, list: Promise<Listed>): Promise<Listed> {
-  const [listed] = await Promise.all([list, getSubscription(ctx, id)]);
-  return listed;
-}
-
 export async function getSubscription(ctx: Ctx, id: string): Promise<SubscriptionView> {
   const [view] = await getSubscriptionAnd(ctx, id, {});
   return view;

@@ -7,8 +7,9 @@ import { presentPaymentMethod } from "../payment-methods/present.ts";
 import { listPaymentMethods } from "../payment-methods/queries.ts";
 import { parseFilters } from "./list/filters.ts";
 import { listSkips } from "./list/list-readers.ts";
+import { answerListWithin } from "./list-within.ts";
 import { presentListItem, presentSkip, presentSubscription } from "./present.ts";
-import { getSubscription, listCreated, listSubscriptions, listWithin } from "./queries.ts";
+import { getSubscription, listCreated, listSubscriptions } from "./queries.ts";
 import { warningsOf } from "./warnings.ts";
 
 const { SubscriptionQuery } = deferred(() => import("./list/list-query.ts"));
@@ -136,11 +137,6 @@ export const subscriptionOperations = [
     params,
     query: SkipQuery,
     success: pageAnswer("A page of skips.", SkipList),
-    handler: ({ c, ctx, params: { id }, query }) =>
-      answerList(
-        { c, query },
-        (page) => listWithin(ctx, id, listSkips(ctx, page, {}, { subscription_id: id })),
-        presentSkip,
-      ),
+    handler: (input) => answerListWithin(input, listSkips, presentSkip),
   }),
 ];

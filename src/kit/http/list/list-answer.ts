@@ -13,7 +13,7 @@ import type { PageMeta } from "./pagination.ts";
  * the page is. A tool's page ends before it is too long. Sets the Link header (RFC 8288).
  */
 export async function answerList<Row, Item>(
-  { c, query }: { c: Context<HonoEnv>; query: PageQuery },
+  { c, query }: ListRequest,
   list: (page: NewestPage) => Promise<Listed<Row>>,
   present: (row: Row) => Item,
 ): Promise<{ data: JsonText<Item[]>; meta: z.infer<typeof PageMeta> }> {
@@ -29,7 +29,8 @@ export async function answerList<Row, Item>(
   return { data, meta: pageMeta(c, asked, { ...listed, ...page }) };
 }
 
-type NewestPage = AskedPage & { sort: "created_at"; order: "desc" };
+export type ListRequest = { c: Context<HonoEnv>; query: PageQuery };
+export type NewestPage = AskedPage & { sort: "created_at"; order: "desc" };
 
 /** The success of an operation that answers with a page of a list. */
 export function pageAnswer<Schema>(description: string, schema: Schema) {
