@@ -1,19 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { demoId, demoPlanIds } from "../../base/demo.ts";
-import { intervalFault } from "../../base/lib/time/intervals.ts";
 import { type FieldText, named } from "../../kit/http/document/describe.ts";
 import { countWithinUnit } from "../../kit/http/document/field-rules.ts";
 import { idOut } from "../../kit/http/document/fields.ts";
+import { intervalIn } from "../../kit/http/document/interval.ts";
 import { moneyIn, positiveMoneyIn } from "../../kit/http/document/money.ts";
-import {
-  idIn,
-  intervalCount,
-  intervalUnit,
-  nullableText,
-  orNull,
-  storeId,
-  text,
-} from "../../kit/http/document/params.ts";
+import { idIn, nullableText, orNull, storeId, text } from "../../kit/http/document/params.ts";
 import type { OfferKind } from "./tables.ts";
 
 /** The most that one offer pauses, in days. */
@@ -49,10 +41,7 @@ export const OfferText = translated(
 /** An interval that a customer can choose. */
 export const FrequencyChoice = named(
   "CancellationFrequencyOption",
-  z.strictObject({ interval: intervalUnit, interval_count: intervalCount }).superRefine((option, c) => {
-    const message = intervalFault(option.interval, option.interval_count);
-    if (message) c.addIssue({ code: "custom", path: ["interval_count"], message });
-  }),
+  intervalIn,
   {
     interval: ["The unit of the interval.", "MONTH"],
     interval_count: ["How many of the unit lie between two deliveries.", 2],

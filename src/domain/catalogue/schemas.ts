@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { demoPlanIds } from "../../base/demo.ts";
 import { type FieldText, named } from "../../kit/http/document/describe.ts";
-import { storeIdText } from "../../kit/http/document/fields.ts";
+import { productIdText, storeIdText } from "../../kit/http/document/fields.ts";
 import { httpsUrl } from "../../kit/http/document/https-url.ts";
 import { moneyIn, moneyOut } from "../../kit/http/document/money.ts";
 import { orNull, storeId, text } from "../../kit/http/document/params.ts";
@@ -11,11 +11,7 @@ const maxTitle = 255;
 
 /** The descriptions of an item's fields, in requests and responses. */
 export const itemTexts = {
-  store_product_id: storeIdText(
-    "The product's id at the connected store, 1 to 255 characters",
-    "Product",
-    "product-1",
-  ),
+  store_product_id: productIdText,
   store_variant_id: storeIdText(
     "The variant's id at the connected store, 1 to 255 characters. It is the item's key: a catalogue has each variant once",
     "ProductVariant",

@@ -1,16 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
-import { intervalFault } from "../../base/lib/time/intervals.ts";
 import { named } from "../../kit/http/document/describe.ts";
 import { countWithinUnit } from "../../kit/http/document/field-rules.ts";
 import { addressTexts, referenceTexts, storeIdText } from "../../kit/http/document/fields.ts";
+import { intervalIn } from "../../kit/http/document/interval.ts";
 import {
   boundedText,
   freeForm,
   futureDateIn,
   idIn,
-  intervalCount,
-  intervalUnit,
   nullableText,
   queryBoolean,
   storeId,
@@ -83,7 +81,7 @@ export const SubscriptionCreate = named(
 
 export const FrequencyChange = named(
   "FrequencyChange",
-  z.strictObject({ interval: intervalUnit, interval_count: intervalCount }),
+  intervalIn,
   {
     interval: "The unit of the new interval between two charges.",
     interval_count: ["How many of these units: at most 365 days, 52 weeks, 24 months or 3 years.", 2],
@@ -92,10 +90,7 @@ export const FrequencyChange = named(
     dependentSchemas: countWithinUnit("interval", "interval_count"),
     example: { interval: "WEEK", interval_count: 2 },
   },
-).superRefine(({ interval, interval_count }, c) => {
-  const message = intervalFault(interval, interval_count);
-  if (message) c.addIssue({ code: "custom", path: ["interval_count"], message });
-});
+);
 
 export const InstructionsChange = named(
   "DeliveryInstructionsChange",

@@ -2,16 +2,14 @@ import { z } from "@hono/zod-openapi";
 import { portalPermissions } from "../../base/accounts/portal-settings.ts";
 import { demoId, demoShop } from "../../base/demo.ts";
 import { findPublicUrlFault, isPublicName, outwardUrl } from "../../base/lib/public-host.ts";
-import { intervalFault } from "../../base/lib/time/intervals.ts";
 import { email, ProfileUpdate } from "../../domain/profiles/schemas.ts";
 import { named } from "../../kit/http/document/describe.ts";
 import { countWithinUnit } from "../../kit/http/document/field-rules.ts";
 import { httpsUrl } from "../../kit/http/document/https-url.ts";
+import { intervalIn } from "../../kit/http/document/interval.ts";
 import {
   idIn,
   instant,
-  intervalCount,
-  intervalUnit,
   intervalUnitOut,
   localeName,
   nullableText,
@@ -90,7 +88,7 @@ const Frequency = z
 
 const FrequencyIn = named(
   "OfferedFrequencyIn",
-  z.strictObject({ interval: intervalUnit, interval_count: intervalCount }),
+  intervalIn,
   {
     interval: "The unit of the interval.",
     interval_count: ["How many of the unit lie between two deliveries.", 2],
@@ -99,10 +97,7 @@ const FrequencyIn = named(
     dependentSchemas: countWithinUnit("interval", "interval_count"),
     example: { interval: "WEEK", interval_count: 2 },
   },
-).superRefine(({ interval, interval_count }, c) => {
-  const message = intervalFault(interval, interval_count);
-  if (message) c.addIssue({ code: "custom", path: ["interval_count"], message });
-});
+);
 
 const logoText = "The address of the shop's logo, shown at the top of each page. Null: the shop's name.";
 const colorText =

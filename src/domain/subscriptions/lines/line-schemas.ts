@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { demoId, demoPlanIds } from "../../../base/demo.ts";
 import { type FieldText, named } from "../../../kit/http/document/describe.ts";
-import { idOut, storeIdText } from "../../../kit/http/document/fields.ts";
+import { idOut, productIdText, storeIdText } from "../../../kit/http/document/fields.ts";
 import { moneyIn, moneyOut } from "../../../kit/http/document/money.ts";
 import { idIn, idInPath, maxText, nullableText, storeId, text } from "../../../kit/http/document/params.ts";
 import { itemFields, lineFields } from "../../orders/content-schemas.ts";
@@ -12,11 +12,7 @@ const selectionItemTexts = {
     "Which place of the box the item fills, in the merchant's own terms, 1 to 255 characters.",
     "slot-1",
   ],
-  store_product_id: storeIdText(
-    "The product's id at the connected store, 1 to 255 characters",
-    "Product",
-    "product-1",
-  ),
+  store_product_id: productIdText,
   store_variant_id: storeIdText(
     "The variant's id at the connected store, 1 to 255 characters",
     "ProductVariant",
@@ -34,11 +30,7 @@ const selectionItemTexts = {
 /** The descriptions of a line's fields, in requests and responses. */
 const lineTexts = {
   id: ["The line's id.", demoId("subscription_line", 1)],
-  store_product_id: storeIdText(
-    "The product's id at the connected store, 1 to 255 characters",
-    "Product",
-    "product-1",
-  ),
+  store_product_id: productIdText,
   store_variant_id: storeIdText(
     "The variant's id at the connected store, 1 to 255 characters",
     "ProductVariant",

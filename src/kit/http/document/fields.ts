@@ -14,6 +14,12 @@ export function storeIdText(what: string, kind: StoreRecord, example: string | n
   ] as const;
 }
 
+export const productIdText = storeIdText(
+  "The product's id at the connected store, 1 to 255 characters",
+  "Product",
+  "product-1",
+);
+
 /** The descriptions of fields that most records have. */
 export const commonTexts = {
   account_id: ["The id of the account that the record belongs to.", demoId("account", 1)],
