@@ -1,4 +1,4 @@
-import { hourMs } from "../../src/base/lib/time/durations.ts";
+import { hourMs, minuteMs } from "../../src/base/lib/time/durations.ts";
 import type { FinalState } from "../accounts/final-state.ts";
 import { endpointsOf } from "../events/endpoints.ts";
 import { instantOf, type World } from "../kernel/world.ts";
@@ -18,7 +18,8 @@ export async function checkMails(world: World, { subscriptions }: FinalState): P
     if (made !== (isTold(world, entry) ? 1 : 0)) report(everyEntry, `${entry.type}: ${made} mails`);
   }
   const entryOf = new Map(entries.map((entry) => [entry.id, entry]));
-  for (const mail of mails) checkMail(world, mailer, mail, entryOf.get(mail.event_id));
+  const told = entries.filter(({ id }) => byEvent.has(id));
+  for (const mail of mails) checkMail(world, mailer, mail, { entry: entryOf.get(mail.event_id), told });
 }
 
 type Entry = Awaited<ReturnType<typeof readEntries>>[number];
@@ -46,12 +47,42 @@ const silences: Record<string, readonly string[]> = {
   ),
 };
 
-/** A change of the status is told by itself, unless it ends dunning; others that the system has made, but for new prices, too. */
-function isJoined({ type, actor_type, metadata }: Entry): boolean {
-  if (["paused", "resumed", "cancelled", "reactivated"].some((change) => type === `subscription.${change}`))
-    return JSON.parse(metadata ?? "{}").reason === "Payment failed";
-  return actor_type === "admin" || actor_type === "api" || type === "subscription.lines_changed";
+/**
+ * Another mail tells of a change: the one about the payment that ended the subscription, that about new prices, or, of what staff has changed
+ * but the status, a later one of theirs within five minutes. What the system changes is told by itself, and so is one of two changes at least.
+ */
+function isJoined({ type, actor_type, subscription_id, metadata, ...entry }: Entry, { told }: Told): boolean {
+  const others = told.filter((other) => other.subscription_id === subscription_id);
+  const later = others.filter(
+    ({ sequence, created_at }) =>
+      (sequence ?? 0) > (entry.sequence ?? 0) &&
+      Date.parse(created_at) <= Date.parse(entry.created_at) + 5 * minuteMs,
+  );
+  if (JSON.parse(metadata ?? "{}").reason === "Payment failed")
+    return others.some((other) => other.type === "dunning.exhausted");
+  if (type === "subscription.lines_changed" && later.some(({ type }) => type === newPrices)) return true;
+  return (
+    isByStaff(actor_type) &&
+    isOfContents(type) &&
+    later.some((other) => isByStaff(other.actor_type) && isOfContents(other.type))
+  );
 }
+
+const newPrices = "subscription.price_change_announced";
+
+function isByStaff(actor: string | null): boolean {
+  return actor === "admin" || actor === "api";
+}
+
+/** Whether a change is one that is told together with others: of anything but the status. */
+function isOfContents(type: string): boolean {
+  return (
+    silences[type]?.includes("joined") === true &&
+    !ofStatus.some((change) => type === `subscription.${change}`)
+  );
+}
+
+const ofStatus = ["paused", "resumed", "cancelled", "reactivated"];
 
 /** A further failure of a payment is told where the account says so; what the system itself changes as what staff does. */
 function isTold({ account }: World, { type, metadata }: Entry): boolean {
@@ -59,14 +90,17 @@ function isTold({ account }: World, { type, metadata }: Entry): boolean {
   return account.notify_every_retry === 1 && "dunning_episode_id" in JSON.parse(metadata ?? "{}");
 }
 
-function checkMail(world: World, mailer: SimulatedMailer, mail: Mail, entry: Entry | undefined): void {
+/** The entry of a mail, and those that have mails. */
+type Told = { entry: Entry | undefined; told: Entry[] };
+
+function checkMail(world: World, mailer: SimulatedMailer, mail: Mail, of: Told): void {
   const { report, restores } = world;
   const { id, event_type: type, status, suppressed_reason: reason } = mail;
   const times = mailer.accepted.get(id) ?? [];
   if (status === "SENT" && times.length === 0) report("a mail that is sent was accepted", type);
   if (restores === 0 && isRepeated(mailer, type, times)) report("no mail comes twice", type);
   const isSilent =
-    silences[type]?.includes(reason ?? "") && (reason !== "joined" || (entry && isJoined(entry)));
+    silences[type]?.includes(reason ?? "") && (reason !== "joined" || (of.entry && isJoined(of.entry, of)));
   if (status === "SUPPRESSED" && !isSilent) report(everyEntry, `${type} is not sent: ${reason}`);
   if (status === "FAILED" && !isGivenUp(world, mailer, mail))
     report("no mail is lost", `${type}: ${mail.last_error}`);

@@ -61,6 +61,7 @@ const queries = {
         id: activityLogs.id,
         type: activityLogs.type,
         sequence: activityLogs.sequence,
+        created_at: activityLogs.created_at,
         actor_type: activityLogs.actor_type,
         subscription_id: activityLogs.subscription_id,
         metadata: activityLogs.metadata,
