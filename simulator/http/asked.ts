@@ -10,6 +10,8 @@ export type Asked = HttpRequest & {
   /** Whether it is sent with the account's key, with one that is guessed, or with that of another account. */
   credential: "own" | "guessed" | "another's";
   at: number;
+  /** Whether nobody has asked with the key before, more than a day ago. */
+  isFirst: boolean;
   /** The client has an answer, or asks no more. */
   isOver: boolean;
   underWay: number;

@@ -1,5 +1,5 @@
 import { raw, read } from "../../src/base/db/statement.ts";
-import { hourMs } from "../../src/base/lib/time/durations.ts";
+import { dayMs, hourMs } from "../../src/base/lib/time/durations.ts";
 import { repetitionsOf } from "../billing/check-attempts.ts";
 import { start } from "../kernel/invocations.ts";
 import { call } from "../kernel/task.ts";
@@ -18,6 +18,7 @@ export async function askFirst(world: World, name: string, n: number): Promise<v
     key: `key-${world.newId()}`,
     credential: credentialFor(world),
     at: world.clock,
+    isFirst: true,
     isOver: false,
     underWay: 0,
     effects: [],
@@ -32,18 +33,29 @@ export function unanswered(world: World): Asked[] {
   return askedOf(world).filter(({ isOver, underWay }) => !isOver && underWay < (world.isQuiesced ? 1 : 2));
 }
 
-/** Asks again, unless so much later that the key may be forgotten. */
+/**
+ * Asks again, unless so much later that nobody knows whether the key is forgotten by then. Whoever comes back once it surely is asks for
+ * something new by it.
+ */
 export async function askAgain(world: World, asked: Asked): Promise<void> {
-  if (world.clock - asked.at > patienceMs) {
-    asked.isOver = true;
-    return;
-  }
+  const age = world.clock - asked.at;
+  if (age > patienceMs) asked.isOver = true;
+  if (age > forgottenMs && asked.isFirst) return askAnew(world, asked);
+  if (asked.isOver) return;
   world.count("requests repeated");
   await ask(world, asked);
 }
 
-/** Less than a key is kept for. */
+function askAnew(world: World, asked: Asked): Promise<void> {
+  const anew = { ...asked, isFirst: false, at: world.clock, isOver: false, effects: [], answers: [] };
+  world.count("requests with a key that is forgotten");
+  askedOf(world).push(anew);
+  return ask(world, anew);
+}
+
+/** Less than a key is kept for, and more. */
 const patienceMs = 20 * hourMs;
+const forgottenMs = 26 * hourMs;
 
 /** Now and then a program is configured with a wrong key. */
 function credentialFor({ choices, worlds }: World): Asked["credential"] {
@@ -94,14 +106,13 @@ function textOf({ status, text }: Served): string {
 
 /** The answer that is stored for a key. */
 async function storedAnswerOf(
-  { database, account }: World,
+  { database, account, clock }: World,
   { key }: Asked,
 ): Promise<{ status: number; body: string } | undefined> {
   const [[stored]] = await read(database, [
     raw<{ status: number; body: string }>(
-      "SELECT status, body FROM idempotency_keys WHERE account_seq = ? AND key = ? AND state = 'DONE'",
-      account.seq,
-      key,
+      "SELECT status, body FROM idempotency_keys WHERE account_seq = ? AND key = ? AND state = 'DONE' AND created_at > ?",
+      ...[account.seq, key, new Date(clock - dayMs).toISOString()],
     ),
   ]);
   return stored;
