@@ -9,8 +9,7 @@ import { bearer, token } from "../support/tenant.ts";
 import { type ListQuery, lists, type Query, queriesOf } from "./list-queries.ts";
 import { idOf, madeAfterwards, manyRecords } from "./many-records.ts";
 
-/** So many that a page may not read a tenth of them. */
-const many = 60_000;
+const many = 100_000;
 const limit = 25;
 
 /** The most rows that a page may read which an index leads straight to. */
@@ -35,7 +34,7 @@ beforeAll(async () => {
 
 /** Values that leave many rows, few, old ones or none. */
 function valuesOf(name: string): string[] {
-  if (name === "after") return ["0", String(3 * many - 10_000), "1000000000"];
+  if (name === "after") return ["0", "290000", "1000000000"];
   if (/(^|_)(before|to)$/.test(name)) return ["2020-01-01", "2024-01-09", "2024-12-20"];
   if (/(^|_)(after|from)$/.test(name)) return ["2024-01-09", "2024-12-20", "2035-01-01"];
   const values: Record<string, string[]> = {
@@ -147,8 +146,8 @@ describe("a page by its number", () => {
   );
 
   test.each([
-    [{}, 2_400],
-    [{ sort_by: "total" }, 2_400],
+    [{}, 4_000],
+    [{ sort_by: "total" }, 4_000],
     [{ delivery_date_from: "2024-01-09" }, 1_000],
     [{ delivery_date_to: "2024-03-01", status: "PAID" }, 20],
     [{ status: "PAID", fulfillment_status: "UNFULFILLED" }, 500],

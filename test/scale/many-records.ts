@@ -27,12 +27,12 @@ const kinds = {
 };
 const { profile, entity, subscription, order, attempt, entry, reason, method, slot, day } = kinds;
 
-/** Four records have one time, the next four half an hour later; their dates follow their creation, as a shop's do. */
-const createdAt = "strftime('%Y-%m-%dT%H:%M:%fZ', 1704067200 + i / 4 * 2000, 'unixepoch')";
+/** Four records have one time, the next four twenty minutes later; their dates follow their creation, as a shop's do. */
+const createdAt = "strftime('%Y-%m-%dT%H:%M:%fZ', 1704067200 + i / 4 * 1200, 'unixepoch')";
 const stamps = { created_at: createdAt, updated_at: createdAt };
 
 function dateAfter(days: number) {
-  return `date(1704067200 + i / 4 * 2000, 'unixepoch', '+${days} days')`;
+  return `date(1704067200 + i / 4 * 1200, 'unixepoch', '+${days} days')`;
 }
 
 /** One of some values, each as often as it is named. */
@@ -210,7 +210,7 @@ function rowsOf(many: number): Rows[] {
         ...{
           id: idSql(entry),
           sequence: "i + 1000",
-          created_at: "strftime('%Y-%m-%dT%H:%M:%fZ', 1704067200 + i / 12 * 2000, 'unixepoch')",
+          created_at: "strftime('%Y-%m-%dT%H:%M:%fZ', 1704067200 + i / 4 * 400, 'unixepoch')",
         },
         action: actionSql(many, [
           "dunning_started",

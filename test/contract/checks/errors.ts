@@ -44,8 +44,7 @@ export const errorChecks: Checks = {
     appliesTo: ({ openQuery }) => !openQuery,
     async run(operation, { world }) {
       expectBounded(await call(operation, world(), { query: { ["x".repeat(4_000)]: "1" } }));
-      const parameters = operation.parameters?.filter((one) => one.in === "query") ?? [];
-      for (const { name } of turnsOf(operation, parameters, Math.min(parameters.length, 3))) {
+      for (const { name } of operation.parameters?.filter((one) => one.in === "query") ?? []) {
         const answer = await call(operation, world(), { query: { [name]: "🐶".repeat(1_000) } });
         if (answer.status >= 300) expectBounded(answer);
       }
