@@ -95,11 +95,40 @@ export const readContractOwner = `query ContractOwner($id: ID!) {
   }
 }`;
 
-export const pauseContract = changeOfStatus("Pause");
-export const activateContract = changeOfStatus("Activate");
-export const cancelContract = changeOfStatus("Cancel");
-export const expireContract = changeOfStatus("Expire");
-export const failContract = changeOfStatus("Fail");
+export const pauseContract = `mutation PauseContract($id: ID!) {
+  subscriptionContractPause(subscriptionContractId: $id) {
+    contract { id status }
+    userErrors { code field message }
+  }
+}`;
+
+export const activateContract = `mutation ActivateContract($id: ID!) {
+  subscriptionContractActivate(subscriptionContractId: $id) {
+    contract { id status }
+    userErrors { code field message }
+  }
+}`;
+
+export const cancelContract = `mutation CancelContract($id: ID!) {
+  subscriptionContractCancel(subscriptionContractId: $id) {
+    contract { id status }
+    userErrors { code field message }
+  }
+}`;
+
+export const expireContract = `mutation ExpireContract($id: ID!) {
+  subscriptionContractExpire(subscriptionContractId: $id) {
+    contract { id status }
+    userErrors { code field message }
+  }
+}`;
+
+export const failContract = `mutation FailContract($id: ID!) {
+  subscriptionContractFail(subscriptionContractId: $id) {
+    contract { id status }
+    userErrors { code field message }
+  }
+}`;
 
 export const setNextBillingDate = `mutation SetNextBillingDate($id: ID!, $date: DateTime!) {
   subscriptionContractSetNextBillingDate(contractId: $id, date: $date) {
@@ -112,12 +141,3 @@ export const setNextBillingDate = `mutation SetNextBillingDate($id: ID!, $date: 
 export const readCycle = `query Cycle($cycle: SubscriptionBillingCycleInput!) {
   subscriptionBillingCycle(billingCycleInput: $cycle) { cycleIndex skipped cycleStartAt cycleEndAt }
 }`;
-
-function changeOfStatus(verb: string): string {
-  return `mutation ${verb}Contract($id: ID!) {
-  subscriptionContract${verb}(subscriptionContractId: $id) {
-    contract { id status }
-    userErrors { code field message }
-  }
-}`;
-}
