@@ -189,6 +189,13 @@ function mark(p: Params<MarkValues>, condition: SQL) {
   return build
     .update(attempts)
     .set(sentColumns(p, sql`1`))
-    .where(and(columnsEqual(attempts, p, "account_seq", "id", "claims"), condition))
+    .where(
+      and(
+        eq(attempts.account_seq, p("account_seq")),
+        eq(attempts.id, p("id")),
+        eq(attempts.claims, p("claims")),
+        condition,
+      ),
+    )
     .returning({ id: attempts.id });
 }
