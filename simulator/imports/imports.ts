@@ -115,9 +115,9 @@ export async function imports(world: World): Promise<Part> {
           const kind = choices.weighted([
             ["go on", 10],
             ["pause the job", 2],
-            ["undo", 1],
+            ["undo", 2],
             ["release some", 2],
-            ["change", 4],
+            ["change", 8],
             ["the store goes away", awayUntil === 0 ? 3 : 0],
           ] as const);
           if (kind === "go on") return goOn(id);
@@ -127,7 +127,7 @@ export async function imports(world: World): Promise<Part> {
             world.log(() => "THE STORE of the account that is moved in IS AWAY for half an hour");
             world.count("stores that were away");
             awayUntil = world.clock + 30 * minuteMs;
-            return;
+            return goOn(id);
           }
           if (kind === "release some") return release(id, [choices.pick(refs), choices.pick(refs)]);
           const made = await watch.made();
