@@ -1,7 +1,7 @@
 import { jobSweep } from "../../src/domain/merchant-jobs/outbox.ts";
 import { openRow } from "../../src/domain/merchant-jobs/row-ctx.ts";
-import { restoreColumns } from "../../src/domain/subscriptions/undo/restore-columns.ts";
 import { replace, type SeededBug, sweepNothing } from "../seeded-bug.ts";
+import { overwriteChanges } from "../undo/bugs.ts";
 
 /** Bugs in how the rows of jobs are done and taken back. */
 export const bulkBugs: SeededBug[] = [
@@ -20,12 +20,7 @@ export const bulkBugs: SeededBug[] = [
     name: "undoing asks nobody",
     what: "taking a job back overwrites what customers have done since",
     rule: "undoing a job keeps what customers did",
-    replaces: [
-      replace(restoreColumns, (original) => (row, image, now) => {
-        const wrote = Object.entries(image.changes.columns).map(([name, { to }]) => [name, to]);
-        return original({ ...row, ...Object.fromEntries(wrote) }, image, now);
-      }),
-    ],
+    replaces: [overwriteChanges],
   }),
   bug({
     name: "jobs are not looked for",

@@ -2,6 +2,12 @@ import { requireInTime } from "../../src/domain/subscriptions/undo/requirements.
 import { restoreColumns } from "../../src/domain/subscriptions/undo/restore-columns.ts";
 import { replace, type SeededBug } from "../seeded-bug.ts";
 
+/** Takes a change back whatever has been changed since. */
+export const overwriteChanges = replace(restoreColumns, (original) => (row, image, now) => {
+  const wrote = Object.entries(image.changes.columns).map(([name, { to }]) => [name, to]);
+  return original({ ...row, ...Object.fromEntries(wrote) }, image, now);
+});
+
 /** Bugs in how changes are taken back. */
 export const undoBugs: SeededBug[] = [
   bug({
@@ -21,13 +27,7 @@ export const undoBugs: SeededBug[] = [
     name: "undone again",
     what: "a change that was undone is undone a second time, whatever has come since",
     rule: "a change is undone once",
-    replaces: [
-      replace(requireInTime, () => () => {}),
-      replace(restoreColumns, (original) => (row, image, now) => {
-        const wrote = Object.entries(image.changes.columns).map(([name, { to }]) => [name, to]);
-        return original({ ...row, ...Object.fromEntries(wrote) }, image, now);
-      }),
-    ],
+    replaces: [replace(requireInTime, () => () => {}), overwriteChanges],
   }),
 ];
 

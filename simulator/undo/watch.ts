@@ -57,18 +57,26 @@ function comesBackToday(world: World, ended: Seen, was: Seen): boolean {
 
 /** The columns that a change may change, and that are restored with it. */
 const restored = [
-  ...(["status", "activation", "next_index", "next_billed_index", "next_billing_date"] as const),
-  ...(["next_delivery_date", "anchor_date", "anchor_day", "delivery_interval"] as const),
-  ...(["delivery_interval_count", "delivery_slot_id", "delivery_address", "delivery_instructions"] as const),
-  ...([
-    "deliveries_per_billing",
-    "lines",
-    "payment_method_id",
-    "pause_until",
-    "restart_billing_date",
-  ] as const),
-  "dunning_episode_id" as const,
-];
+  "status",
+  "activation",
+  "next_index",
+  "next_billed_index",
+  "next_billing_date",
+  "next_delivery_date",
+  "anchor_date",
+  "anchor_day",
+  "delivery_interval",
+  "delivery_interval_count",
+  "delivery_slot_id",
+  "delivery_address",
+  "delivery_instructions",
+  "deliveries_per_billing",
+  "lines",
+  "payment_method_id",
+  "pause_until",
+  "restart_billing_date",
+  "dunning_episode_id",
+] as const;
 
 function newest(seq: number, { id }: Seen, limit: number) {
   return raw<Entry>(
