@@ -1,11 +1,11 @@
 import { raw, read } from "../../src/base/db/statement.ts";
 import { linesOf } from "../../src/domain/subscriptions/row-codec.ts";
-import { kept } from "../kernel/kept.ts";
+import { perAccount } from "../kernel/per-account.ts";
 import type { World } from "../kernel/world.ts";
 import { look } from "./seen.ts";
 
 /** A line whose price changes with the cycles: its price before the first, the second and so on, the last for good. */
-export const pricedByCycleOf = kept((): { lineId: string; prices: number[] } | undefined => undefined);
+export const pricedByCycleOf = perAccount((): { lineId: string; prices: number[] } | undefined => undefined);
 
 /** A second line, which no command changes but one that drops it. */
 export function snack(selling_plan_id: string) {

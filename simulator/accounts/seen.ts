@@ -5,7 +5,7 @@ import { build, type Params, prepare, read, subSelect } from "../../src/base/db/
 import { billingAttempts } from "../../src/domain/billing/tables.ts";
 import { subscriptions } from "../../src/domain/subscriptions/tables.ts";
 import { activityLogs } from "../../src/kit/journal/tables.ts";
-import { kept } from "../kernel/kept.ts";
+import { perAccount } from "../kernel/per-account.ts";
 import type { Part, World } from "../kernel/world.ts";
 
 /** A row as the last commit of an account has left it, and as it was before, unless it is new. */
@@ -14,7 +14,7 @@ export type Changes = { rows: Change<Seen>[]; attempts: Change<SeenAttempt>[] };
 
 type Sight = { rows: Map<string, Seen>; attempts: Map<string, SeenAttempt> };
 
-const sight = kept(() => ({
+const sight = perAccount(() => ({
   now: { rows: new Map(), attempts: new Map() } as Sight,
   saved: undefined as Sight | undefined,
   changes: { rows: [], attempts: [] } as Changes,

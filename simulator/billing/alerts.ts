@@ -1,8 +1,8 @@
-import { kept } from "../kernel/kept.ts";
+import { perAccount } from "../kernel/per-account.ts";
 import type { Part } from "../kernel/world.ts";
 
 /** People were told this about charges. */
-export const toldOf = kept(() => ({
+export const alertsOf = perAccount(() => ({
   /** The references of charges that they were told to refund, and after how many restores; 0 for one that a reactivation still records. */
   reported: new Map<string, number>(),
   /** The references of charges whose attempt is still to come, and when a comparison with the store last said so. */
@@ -11,9 +11,9 @@ export const toldOf = kept(() => ({
   otherAmounts: new Set<string>(),
 }));
 
-export const telling: Part = {
-  hear(world, event, { alert, problem, reference, attempt_id }) {
-    const { reported, expected, otherAmounts } = toldOf(world);
+export const alerting: Part = {
+  noteLog(world, event, { alert, problem, reference, attempt_id }) {
+    const { reported, expected, otherAmounts } = alertsOf(world);
     if (problem === "not_yet_recorded") expected.set(String(reference), world.clock);
     if (event === "charge_not_reconciled" && alert)
       reported.set(String(reference), problem === "reactivation_lost" ? 0 : world.restores);

@@ -3,7 +3,7 @@ import type { Job } from "../../src/base/job.ts";
 import type { Subscription } from "../../src/domain/subscriptions/tables.ts";
 import { attemptSeen, attemptsSeen, changesOf } from "../accounts/seen.ts";
 import { blocksOf } from "../disputes/blocks.ts";
-import { kept } from "../kernel/kept.ts";
+import { perAccount } from "../kernel/per-account.ts";
 import type { Authority } from "../kernel/store.ts";
 import type { Task } from "../kernel/task.ts";
 import type { Part, World } from "../kernel/world.ts";
@@ -11,7 +11,7 @@ import type { Part, World } from "../kernel/world.ts";
 /** The state of a subscription from a commit on. */
 type Moment = Pick<Subscription, "id" | "status" | "activation"> & { commit: number };
 
-const lives = kept(() => ({ moments: [] as Moment[], saved: [] as Moment[] }));
+const lives = perAccount(() => ({ moments: [] as Moment[], saved: [] as Moment[] }));
 
 /** The commits by which tasks have claimed an attempt. */
 const claims = new WeakMap<Task, number>();

@@ -3,7 +3,7 @@ import { carriesEarlierCharge } from "../../src/domain/billing/known-charge.ts";
 import { snapshotOf } from "../../src/domain/billing/snapshot.ts";
 import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
 import type { FinalState } from "../accounts/final-state.ts";
-import { kept } from "../kernel/kept.ts";
+import { perAccount } from "../kernel/per-account.ts";
 import type { World } from "../kernel/world.ts";
 import { packedFor } from "../orders/watch-orders.ts";
 import { isByCron } from "./check-dunning.ts";
@@ -55,7 +55,7 @@ function startedBySwitches(entries: FinalState["entries"]): Set<string> {
  * compared in the order of their numbers, because a slow request notes the time at which it began.
  */
 /** When ship-now was asked to bill another cycle, however soon after the last. */
-export const repetitionsOf = kept(() => new Set<string>());
+export const repetitionsOf = perAccount(() => new Set<string>());
 
 function checkRepetitions(world: World, attempts: BillingAttempt[]): void {
   const standing = attempts

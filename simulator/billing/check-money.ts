@@ -2,7 +2,7 @@ import { carriesEarlierCharge } from "../../src/domain/billing/known-charge.ts";
 import type { FinalState } from "../accounts/final-state.ts";
 import type { StoreCharge } from "../kernel/store.ts";
 import type { World } from "../kernel/world.ts";
-import { toldOf } from "./told.ts";
+import { alertsOf } from "./alerts.ts";
 
 /**
  * A charge that was requested in the time that a restore undid may be missing: it is recorded when its cycle is billed again,
@@ -39,7 +39,7 @@ function everyChargeIsRecorded(world: World, { charges, attempts }: FinalState):
   const succeeded = attempts.filter(({ status }) => status === "SUCCEEDED");
   const recorded = new Set(succeeded.map((attempt) => recordedBy(world, attempt, charges)));
   for (const charge of charges.filter(({ state }) => state === "succeeded")) {
-    const reportedAfter = toldOf(world).reported.get(world.store.referenceOf(charge));
+    const reportedAfter = alertsOf(world).reported.get(world.store.referenceOf(charge));
     if (recorded.has(charge) && reportedAfter === world.restores)
       world.report("an order for every charge", `charge ${charge.number} is recorded, and reported as well`);
     if (recorded.has(charge) || reportedAfter !== undefined) continue;
@@ -109,7 +109,7 @@ function everyOtherAmountIsTold(world: World, { attempts, charges, entries }: Fi
     const isOther = !carriesEarlierCharge(attempt) && charge.attemptAmount !== attempt.amount;
     if (isOther && requested_amount === undefined)
       world.report("another amount is told", `the history of charge ${charge.number} does not say so`);
-    if (requested_amount !== undefined && !toldOf(world).otherAmounts.has(id))
+    if (requested_amount !== undefined && !alertsOf(world).otherAmounts.has(id))
       world.report("another amount is told", `no alert says so of charge ${charge.number}`);
   }
 }

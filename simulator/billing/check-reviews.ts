@@ -1,10 +1,10 @@
 import { finalStateOf } from "../accounts/final-state.ts";
 import { attemptsSeen, changesOf, type SeenAttempt, subscriptionSeen } from "../accounts/seen.ts";
-import { kept } from "../kernel/kept.ts";
+import { perAccount } from "../kernel/per-account.ts";
 import type { Part, World } from "../kernel/world.ts";
 
 /** How often each attempt came under review, or is there for another reason. */
-const times = kept(() => ({ now: new Map<string, number>(), saved: new Map<string, number>() }));
+const times = perAccount(() => ({ now: new Map<string, number>(), saved: new Map<string, number>() }));
 
 export function reviewsOf(world: World, attemptId: string): number {
   return times(world).now.get(attemptId) ?? 0;

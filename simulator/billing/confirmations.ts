@@ -2,12 +2,12 @@ import { hourMs } from "../../src/base/lib/time/durations.ts";
 import { followConfirmedLate } from "../../src/domain/billing/actions/confirmed-late.ts";
 import { findAttempt, isOpen } from "../../src/domain/billing/queries.ts";
 import { runToEnd, spawn } from "../kernel/invocations.ts";
-import { kept } from "../kernel/kept.ts";
+import { perAccount } from "../kernel/per-account.ts";
 import type { StoreCharge } from "../kernel/store.ts";
 import type { World } from "../kernel/world.ts";
 
 /** The attempts whose challenges were confirmed late, of which the store's webhooks are under way. */
-export const confirmationsOf = kept((): string[] => []);
+export const confirmationsOf = perAccount((): string[] => []);
 
 /** Notes that a customer has confirmed a challenge. The store's webhook about it is often lost. */
 export function noteConfirmation(world: World, charge: StoreCharge): void {

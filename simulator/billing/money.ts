@@ -1,8 +1,8 @@
 import type { StoreCharge } from "../kernel/store.ts";
 import type { World } from "../kernel/world.ts";
 import { shopifyOf } from "../stores/shopify/opened.ts";
+import { alertsOf } from "./alerts.ts";
 import { areByCustomer } from "./confirmations.ts";
-import { toldOf } from "./told.ts";
 
 /**
  * Checks every charge at the store, whatever the database says, before a restore or after: a cycle of a life is charged once,
@@ -44,7 +44,7 @@ export function checkCharge(world: World, entry: StoreCharge): void {
 /** A challenge that was confirmed when its cycle was not to be paid any more: people were told to refund it, so that it pays for nothing. */
 function isToBeRefunded(world: World, charge: StoreCharge): boolean {
   return (
-    charge.confirmedAtCommit !== undefined && toldOf(world).reported.has(world.store.referenceOf(charge))
+    charge.confirmedAtCommit !== undefined && alertsOf(world).reported.has(world.store.referenceOf(charge))
   );
 }
 

@@ -1,5 +1,6 @@
 import { finalStateOf } from "../accounts/final-state.ts";
 import type { Part } from "../kernel/world.ts";
+import { alerting } from "./alerts.ts";
 import { authorities } from "./authority.ts";
 import { checkAttempts } from "./check-attempts.ts";
 import { checkChallenges } from "./check-challenges.ts";
@@ -8,7 +9,6 @@ import { checkMoney } from "./check-money.ts";
 import { reviews, underReview } from "./check-reviews.ts";
 import { confirmationsOf, hearConfirmations } from "./confirmations.ts";
 import { settleReviews } from "./settle-reviews.ts";
-import { telling } from "./told.ts";
 import { attempts } from "./watch-attempts.ts";
 import { waits } from "./watch-waits.ts";
 
@@ -51,4 +51,4 @@ const ending: Part = {
 };
 
 /** Cycles are charged, waited for, tried again and settled. */
-export const billing: readonly Part[] = [authorities, attempts, reviews, waits, telling, ending];
+export const billing: readonly Part[] = [authorities, attempts, reviews, waits, alerting, ending];

@@ -1,11 +1,11 @@
 import { hourMs } from "../../src/base/lib/time/durations.ts";
 import { changesOf, type Seen, type SeenAttempt } from "../accounts/seen.ts";
-import { kept } from "../kernel/kept.ts";
 import { invocationMsMax } from "../kernel/pass-time.ts";
+import { perAccount } from "../kernel/per-account.ts";
 import type { Part, World } from "../kernel/world.ts";
 
 /** How often a subscription was tried in each of its waits, to which it may come back. */
-const tries = kept(() => ({ now: new Map<string, number>(), saved: new Map<string, number>() }));
+const tries = perAccount(() => ({ now: new Map<string, number>(), saved: new Map<string, number>() }));
 
 /**
  * Billing that waits for others is tried again after 1, 2, 4, 8 and 16 hours, then every day, neither earlier by itself nor later, as often as

@@ -1,5 +1,5 @@
 import { plusDays } from "../accounts/calendar.ts";
-import { kept } from "../kernel/kept.ts";
+import { perAccount } from "../kernel/per-account.ts";
 
 export type ClosedKind = "delivery" | "production" | "billing";
 export const closedKinds: readonly ClosedKind[] = ["delivery", "production", "billing"];
@@ -24,7 +24,7 @@ export type Moment = { commit: number; at: number };
 type Which = { kind: ClosedKind; slotId: string | null };
 
 /** The closed days that the account has had, where people close days. */
-export const closedDaysOf = kept((): ClosedDayHistory | undefined => undefined);
+export const closedDaysOf = perAccount((): ClosedDayHistory | undefined => undefined);
 
 /** The closed days that an account has had, commit by commit. Which days are closed is worked out apart from the code under test. */
 export function newClosedDayHistory() {

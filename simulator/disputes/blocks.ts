@@ -1,12 +1,12 @@
 import { raw, rows } from "../../src/base/db/statement.ts";
-import { kept } from "../kernel/kept.ts";
+import { perAccount } from "../kernel/per-account.ts";
 import type { World } from "../kernel/world.ts";
 
 /** A time for which disputes kept a subscription from being billed, by its commits, and by the account's time. */
 export type Block = { id: string; commits: [number, number]; from: number; until: number };
 
 /** When disputes kept the account's subscriptions from being billed, where customers dispute payments. */
-export const blocksOf = kept((): Blocks | undefined => undefined);
+export const blocksOf = perAccount((): Blocks | undefined => undefined);
 
 /** The blocks of the account's subscriptions, as they were written, and not as the code under test remembers them. */
 export type Blocks = {

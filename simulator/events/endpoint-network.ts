@@ -1,6 +1,6 @@
 import { dayMs, hourMs, secondMs } from "../../src/base/lib/time/durations.ts";
 import type { Task } from "../kernel/task.ts";
-import type { Heard, Peer, World } from "../kernel/world.ts";
+import type { Peer, PeerAnswer, World } from "../kernel/world.ts";
 import { readCommittedEvent } from "./endpoint-rows.ts";
 import { type Answer, asksFor, endpointsOf } from "./endpoints.ts";
 
@@ -23,7 +23,7 @@ function typeOf({ body }: RequestInit): string {
 }
 
 /** A request arrives. */
-async function receive(world: World, task: Task, url: string, init: RequestInit): Promise<Heard> {
+async function receive(world: World, task: Task, url: string, init: RequestInit): Promise<PeerAnswer> {
   const { report, choices, isQuiesced } = world;
   const endpoint = endpointsOf(world).find((one) => one.url === url);
   if (!endpoint) {
@@ -63,7 +63,7 @@ const statuses: Partial<Record<Answer, number>> = {
   redirects: 302,
 };
 
-function responseOf(world: World, answer: Answer, retryAfter: string | undefined): Heard {
+function responseOf(world: World, answer: Answer, retryAfter: string | undefined): PeerAnswer {
   if (answer === "hangs" || answer === "resets") return answer;
   if (answer === "floods") return new Response(flood(world));
   const headers = new Headers();

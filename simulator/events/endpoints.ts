@@ -1,4 +1,4 @@
-import { kept } from "../kernel/kept.ts";
+import { perAccount } from "../kernel/per-account.ts";
 import type { Task } from "../kernel/task.ts";
 
 /** The answer of an endpoint to a request. A flood is a success whose body never ends. */
@@ -14,7 +14,7 @@ export type Answer =
 export type Answers = readonly (readonly [Answer, number])[];
 
 /** Where the account's events are sent. */
-export const endpointsOf = kept((): SimulatedEndpoint[] => []);
+export const endpointsOf = perAccount((): SimulatedEndpoint[] => []);
 
 /** A request that has arrived at an endpoint. */
 export type Try = {

@@ -1,6 +1,6 @@
 import { listEvents } from "../../src/domain/events/queries.ts";
 import { runToEnd, spawn } from "../kernel/invocations.ts";
-import { kept } from "../kernel/kept.ts";
+import { perAccount } from "../kernel/per-account.ts";
 import type { Part, World } from "../kernel/world.ts";
 import { readEvents } from "./endpoint-rows.ts";
 import { asksFor } from "./endpoints.ts";
@@ -17,7 +17,7 @@ type StreamReader = {
   hasMore: boolean;
 };
 
-const streamReaderOf = kept((): StreamReader | undefined => undefined);
+const streamReaderOf = perAccount((): StreamReader | undefined => undefined);
 
 /** Gives the account a reader of its stream, in some schedules. */
 export function addStreamReader(world: World): void {

@@ -3,11 +3,11 @@ import { forgetAccount, forgetKey } from "../../src/base/accounts/queries.ts";
 import { apiKeys } from "../../src/base/accounts/tables.ts";
 import { commit } from "../../src/base/db/commit.ts";
 import { insertRow } from "../../src/base/db/row-writes.ts";
-import { kept } from "../kernel/kept.ts";
+import { perAccount } from "../kernel/per-account.ts";
 import { instantOf, type World } from "../kernel/world.ts";
 
 /** The key of an account of which people and programs ask over HTTP; the others call the actions themselves. */
-export const apiKeyOf = kept((): string | undefined => undefined);
+export const apiKeyOf = perAccount((): string | undefined => undefined);
 
 /** Gives the account a key, of which no isolate knows anything from an earlier run of this schedule. */
 export async function createApiKey(world: World): Promise<void> {

@@ -1,4 +1,4 @@
-import { kept } from "../kernel/kept.ts";
+import { perAccount } from "../kernel/per-account.ts";
 import type { Task } from "../kernel/task.ts";
 import type { World, Write } from "../kernel/world.ts";
 import type { HttpRequest } from "./requests.ts";
@@ -22,7 +22,7 @@ export type Asked = HttpRequest & {
 };
 
 /** The requests that were made to an account over HTTP. */
-export const askedOf = kept((): Asked[] => []);
+export const askedOf = perAccount((): Asked[] => []);
 
 /** The requests that tasks answer. */
 const answered = new WeakMap<Task, Asked>();

@@ -1,21 +1,21 @@
 import type { Network } from "../../src/base/network.ts";
 import { call, type Task } from "./task.ts";
-import type { Heard, Peer, World } from "./world.ts";
+import type { Peer, PeerAnswer, World } from "./world.ts";
 
 /** The network as a task sees it: a request is a call, and one that hangs stays under way until it is given up. */
 export function networkOf(world: World, task: Task): Network {
   const patience = new WeakMap<AbortSignal, number>();
   const ask = async (url: string, init: RequestInit): Promise<Response> => {
     const peer = peerAt(world, url);
-    const heard = await call<Heard>(task, {
+    const answer = await call<PeerAnswer>(task, {
       kind: "post",
       what: () => peer.what(url, init),
       perform: () => peer.receive(world, task, url, init),
     });
-    if (heard === "hangs") return giveUp(url, init);
-    if (heard === "resets") throw new Error("Network connection lost");
-    const leadsTo = heard.headers.get("Location");
-    return leadsTo !== null && init.redirect !== "manual" ? ask(leadsTo, init) : heard;
+    if (answer === "hangs") return giveUp(url, init);
+    if (answer === "resets") throw new Error("Network connection lost");
+    const leadsTo = answer.headers.get("Location");
+    return leadsTo !== null && init.redirect !== "manual" ? ask(leadsTo, init) : answer;
   };
   const giveUp = (url: string, { signal }: RequestInit): Promise<Response> =>
     call<Response>(task, {

@@ -1,9 +1,9 @@
 import type { World } from "./world.ts";
 
 /** Something that a part of a schedule keeps of each account: asked for by the account's world, and begun when it is asked for first. */
-export type Kept<T> = ((world: World) => T) & { set: (world: World, value: T) => void };
+export type PerAccount<T> = ((world: World) => T) & { set: (world: World, value: T) => void };
 
-export function kept<T>(begin: (world: World) => T): Kept<T> {
+export function perAccount<T>(begin: (world: World) => T): PerAccount<T> {
   const all = new WeakMap<World, T>();
   const of = (world: World): T => {
     if (!all.has(world)) all.set(world, begin(world));

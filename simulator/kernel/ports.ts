@@ -66,7 +66,7 @@ export function ctxOf(world: World, task: Task, actor: Ctx["actor"], job?: Job):
     realNow: instantOf(world),
     newId: world.newId,
     log: (event, fields = {}) => {
-      for (const { hear } of world.parts) hear?.(world, event, fields);
+      for (const { noteLog } of world.parts) noteLog?.(world, event, fields);
     },
     store: world.store.open(task, job),
     send: sendOf(world, task),

@@ -1,14 +1,14 @@
 import { dayMs, hourMs, minuteMs, secondMs } from "../../src/base/lib/time/durations.ts";
 import { readyTasks, step } from "./faults.ts";
 import { batchWith, deliver, drain, runToEnd, tick } from "./invocations.ts";
-import { kept } from "./kept.ts";
 import { passTime } from "./pass-time.ts";
+import { perAccount } from "./per-account.ts";
 import type { Message } from "./queue.ts";
 import { rewindTo } from "./restores.ts";
 import type { Act, Part, World } from "./world.ts";
 
 /** How the phase of faults stands: whether it is over, and the commit that a later restore goes back to. */
-export const phaseOf = kept((): { isOver: boolean; mark: number | undefined } => ({
+export const phaseOf = perAccount((): { isOver: boolean; mark: number | undefined } => ({
   isOver: false,
   mark: undefined,
 }));

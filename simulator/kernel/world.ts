@@ -25,7 +25,7 @@ export type Scenario =
   | "gateway on and off"
   | "challenged";
 
-/** The whole state of a schedule, as one of its accounts sees it. What a part of it keeps beside that, it keeps itself (kept.ts). */
+/** The whole state of a schedule, as one of its accounts sees it. What a part of it keeps beside that, it keeps itself (per-account.ts). */
 export type World = {
   choices: Choices;
   /** Real time in milliseconds, which is the account's time too. */
@@ -91,7 +91,7 @@ export type Part = {
   rewind?: (world: World) => void;
   restored?: (world: World) => Promise<void>;
   /** Something has happened that operators are to hear of, in an account. */
-  hear?: (world: World, event: string, fields: Record<string, unknown>) => void;
+  noteLog?: (world: World, event: string, fields: Record<string, unknown>) => void;
   /** Customers come back after days. */
   comeBack?: (world: World) => Promise<void>;
   /** Faults have stopped: what is still under way arrives; people do what they would in the end; cron has been, and its messages are done. */
@@ -131,13 +131,13 @@ export type Peer = {
   isAt: (url: string) => boolean;
   /** A request to it, for the trace. */
   what: (url: string, init: RequestInit) => string;
-  receive: (world: World, task: Task, url: string, init: RequestInit) => Promise<Heard>;
+  receive: (world: World, task: Task, url: string, init: RequestInit) => Promise<PeerAnswer>;
   /** Whoever asked has heard of no success. */
   fails?: (world: World, url: string) => void;
 };
 
 /** An answer that arrives, or none. */
-export type Heard = Response | "hangs" | "resets";
+export type PeerAnswer = Response | "hangs" | "resets";
 
 export function instantOf({ clock }: Pick<World, "clock">): string {
   if (clock !== last.clock) last = { clock, instant: new Date(clock).toISOString() };

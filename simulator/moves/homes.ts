@@ -3,12 +3,12 @@ import { emptyUsage } from "../../src/base/db/usage.ts";
 import type { Engine } from "../../src/base/env.ts";
 import type { Progress } from "../../src/edges/operator/move/state.ts";
 import type { Database } from "../kernel/database.ts";
-import { kept } from "../kernel/kept.ts";
+import { perAccount } from "../kernel/per-account.ts";
 
 export type ErasableDatabase = Database & { erase: () => void };
 
 /** Both engines, where the account moves between them. */
-export const homesOf = kept((): Homes | undefined => undefined);
+export const homesOf = perAccount((): Homes | undefined => undefined);
 
 /** The two databases of an account that moves between the engines, and where it is. */
 export type Homes = {

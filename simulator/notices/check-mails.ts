@@ -18,8 +18,8 @@ export async function checkMails(world: World, { subscriptions }: FinalState): P
     if (made !== (isTold(world, entry) ? 1 : 0)) report(everyEntry, `${entry.type}: ${made} mails`);
   }
   const entryOf = new Map(entries.map((entry) => [entry.id, entry]));
-  const told = entries.filter(({ id }) => byEvent.has(id));
-  for (const mail of mails) checkMail(world, mailer, mail, { entry: entryOf.get(mail.event_id), told });
+  const mailed = entries.filter(({ id }) => byEvent.has(id));
+  for (const mail of mails) checkMail(world, mailer, mail, { entry: entryOf.get(mail.event_id), mailed });
 }
 
 type Entry = Awaited<ReturnType<typeof readEntries>>[number];
@@ -51,8 +51,11 @@ const silences: Record<string, readonly string[]> = {
  * Another mail tells of a change: the one about the payment that ended the subscription, that about new prices, or, of what staff has changed
  * but the status, a later one of theirs within five minutes. What the system changes is told by itself, and so is one of two changes at least.
  */
-function isJoined({ type, actor_type, subscription_id, metadata, ...entry }: Entry, { told }: Told): boolean {
-  const others = told.filter((other) => other.subscription_id === subscription_id);
+function isJoined(
+  { type, actor_type, subscription_id, metadata, ...entry }: Entry,
+  mailed: Entry[],
+): boolean {
+  const others = mailed.filter((other) => other.subscription_id === subscription_id);
   const later = others.filter(
     ({ sequence, created_at }) =>
       (sequence ?? 0) > (entry.sequence ?? 0) &&
@@ -91,16 +94,16 @@ function isTold({ account }: World, { type, metadata }: Entry): boolean {
 }
 
 /** The entry of a mail, and those that have mails. */
-type Told = { entry: Entry | undefined; told: Entry[] };
+type Entries = { entry: Entry | undefined; mailed: Entry[] };
 
-function checkMail(world: World, mailer: SimulatedMailer, mail: Mail, of: Told): void {
+function checkMail(world: World, mailer: SimulatedMailer, mail: Mail, { entry, mailed }: Entries): void {
   const { report, restores } = world;
   const { id, event_type: type, status, suppressed_reason: reason } = mail;
   const times = mailer.accepted.get(id) ?? [];
   if (status === "SENT" && times.length === 0) report("a mail that is sent was accepted", type);
   if (restores === 0 && isRepeated(mailer, type, times)) report("no mail comes twice", type);
   const isSilent =
-    silences[type]?.includes(reason ?? "") && (reason !== "joined" || (of.entry && isJoined(of.entry, of)));
+    silences[type]?.includes(reason ?? "") && (reason !== "joined" || (entry && isJoined(entry, mailed)));
   if (status === "SUPPRESSED" && !isSilent) report(everyEntry, `${type} is not sent: ${reason}`);
   if (status === "FAILED" && !isGivenUp(world, mailer, mail))
     report("no mail is lost", `${type}: ${mail.last_error}`);

@@ -2,7 +2,7 @@ import { dayMs, minuteMs } from "../../src/base/lib/time/durations.ts";
 import type { Answer } from "../events/endpoints.ts";
 import { invocationMsMax } from "../kernel/pass-time.ts";
 import type { Task } from "../kernel/task.ts";
-import type { Heard, Peer, World } from "../kernel/world.ts";
+import type { Peer, PeerAnswer, World } from "../kernel/world.ts";
 import { readEventOf } from "./mail-rows.ts";
 import { mailerOf, mailUrls, type SimulatedMailer } from "./mailer.ts";
 
@@ -22,7 +22,7 @@ async function receiveMail(
   task: Task,
   _url: string,
   { headers, body }: RequestInit,
-): Promise<Heard> {
+): Promise<PeerAnswer> {
   const world = senderOf(shared, new Headers(headers));
   const mailer = world && mailerOf(world);
   if (!mailer) {

@@ -1,9 +1,9 @@
 import type { Answers } from "../events/endpoints.ts";
 import type { Choices } from "../kernel/choices.ts";
-import { kept } from "../kernel/kept.ts";
+import { perAccount } from "../kernel/per-account.ts";
 
 /** Who writes to the account's customers, if anybody does. */
-export const mailerOf = kept((): SimulatedMailer | undefined => undefined);
+export const mailerOf = perAccount((): SimulatedMailer | undefined => undefined);
 
 /** A provider of mails and what it has accepted, outside of the database: no restore rewinds it. */
 export type SimulatedMailer = {

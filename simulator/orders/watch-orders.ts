@@ -1,6 +1,6 @@
 import type { Subscription } from "../../src/domain/subscriptions/tables.ts";
 import { changesOf, subscriptionSeen } from "../accounts/seen.ts";
-import { kept } from "../kernel/kept.ts";
+import { perAccount } from "../kernel/per-account.ts";
 import type { Part, World } from "../kernel/world.ts";
 
 /** The columns of a subscription that say what is packed, where it goes, and who pays for it. */
@@ -16,7 +16,7 @@ export type Packed = Pick<
 
 type Noted = { begun: Map<string, Packed>; placed: Map<string, Packed> };
 
-const notes = kept(() => ({ now: none(), saved: none() }));
+const notes = perAccount(() => ({ now: none(), saved: none() }));
 
 /** Keeps what a subscription was when each of its attempts was begun and when each of its orders was placed, as it was committed. */
 export const packing: Part = {

@@ -1,6 +1,6 @@
 import { finalStateOf } from "../accounts/final-state.ts";
 import { runToEnd } from "../kernel/invocations.ts";
-import { kept } from "../kernel/kept.ts";
+import { perAccount } from "../kernel/per-account.ts";
 import type { Part, World } from "../kernel/world.ts";
 import { shopifyOf } from "../stores/shopify/opened.ts";
 import { checkContracts } from "./check-contracts.ts";
@@ -8,7 +8,7 @@ import { checkNotices } from "./check-notices.ts";
 import { deliverContractWebhook, editAsMerchant, loseContractWebhook } from "./merchant.ts";
 
 /** How often the merchant still edits a contract at the store. */
-const edits = kept(() => ({ left: 0 }));
+const edits = perAccount(() => ({ left: 0 }));
 
 function webhooksOf(world: World): number[] {
   return shopifyOf(world)?.contracts.pendingWebhooks ?? [];

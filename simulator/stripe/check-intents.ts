@@ -2,7 +2,7 @@ import { hourMs } from "../../src/base/lib/time/durations.ts";
 import { carriesEarlierCharge } from "../../src/domain/billing/known-charge.ts";
 import { isOpen } from "../../src/domain/billing/queries.ts";
 import type { FinalState } from "../accounts/final-state.ts";
-import { toldOf } from "../billing/told.ts";
+import { alertsOf } from "../billing/alerts.ts";
 import type { World } from "../kernel/world.ts";
 import type { OpenStripe } from "../stores/stripe/opened.ts";
 
@@ -12,7 +12,7 @@ import type { OpenStripe } from "../stores/stripe/opened.ts";
  */
 export function checkIntents(world: World, { fake }: OpenStripe, { attempts }: FinalState): void {
   const { report, clock } = world;
-  const { reported, expected } = toldOf(world);
+  const { reported, expected } = alertsOf(world);
   for (const { id, status, metadata } of fake.intents()) {
     const ofKey = attempts.filter((one) => one.store_key === metadata.key && !carriesEarlierCharge(one));
     const isSettled = !ofKey.some(isOpen);

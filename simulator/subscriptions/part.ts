@@ -1,5 +1,5 @@
 import { finalStateOf } from "../accounts/final-state.ts";
-import { kept } from "../kernel/kept.ts";
+import { perAccount } from "../kernel/per-account.ts";
 import type { Part, Scenario } from "../kernel/world.ts";
 import { checkPrepaid } from "./check-prepaid.ts";
 import { checkState } from "./check-state.ts";
@@ -8,7 +8,7 @@ import { watchChanges } from "./watch-changes.ts";
 import { sendCommand } from "./workload.ts";
 
 /** The commands that are left, and whether nobody tries again and again any more. */
-const plans = kept(() => ({ commands: 0, isPatient: true }));
+const plans = perAccount(() => ({ commands: 0, isPatient: true }));
 
 /** People and programs change subscriptions. */
 export const subscriptions: Part = {

@@ -1,5 +1,5 @@
 import type { FakeShopify } from "../../../test/support/fake-shopify.ts";
-import { kept } from "../../kernel/kept.ts";
+import { perAccount } from "../../kernel/per-account.ts";
 import type { SimulatedStore } from "../../kernel/store.ts";
 import type { Attempts } from "./attempts.ts";
 import type { Contracts } from "./contracts.ts";
@@ -18,4 +18,4 @@ export type OpenShopify = SimulatedStore & {
 };
 
 /** The store of an account, where it is Shopify. */
-export const shopifyOf = kept((): OpenShopify | undefined => undefined);
+export const shopifyOf = perAccount((): OpenShopify | undefined => undefined);

@@ -1,5 +1,5 @@
 import type { FakeStripe } from "../../../test/support/fake-stripe.ts";
-import { kept } from "../../kernel/kept.ts";
+import { perAccount } from "../../kernel/per-account.ts";
 import type { SimulatedStore } from "../../kernel/store.ts";
 import type { Charges } from "./charges.ts";
 import type { Disputes } from "./disputes.ts";
@@ -23,4 +23,4 @@ export type OpenStripe = SimulatedStore & {
 };
 
 /** The store of an account, where it is Stripe. */
-export const stripeOf = kept((): OpenStripe | undefined => undefined);
+export const stripeOf = perAccount((): OpenStripe | undefined => undefined);
