@@ -1,5 +1,5 @@
 import { commit } from "../../base/db/commit.ts";
-import { raw } from "../../base/db/statement.ts";
+import { first, raw } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
 
 /**
@@ -15,4 +15,17 @@ export async function endWaits({ db, account, realNow }: Ctx, endpointId: string
       ...[account.seq, endpointId, realNow],
     ),
   ]);
+}
+
+/** The number of an account's mails that can be sent now. The builder names no index. */
+export async function countDueMails({ db, account, realNow }: Ctx, endpointId: string): Promise<number> {
+  const found = await first<{ due: number }>(
+    db,
+    raw(
+      `SELECT COUNT(*) AS due FROM event_deliveries INDEXED BY event_deliveries_due
+        WHERE endpoint_id = ?2 AND status = 'PENDING' AND next_attempt_at <= ?3 AND account_seq = ?1`,
+      ...[account.seq, endpointId, realNow],
+    ),
+  );
+  return found?.due ?? 0;
 }

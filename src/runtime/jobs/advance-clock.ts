@@ -13,7 +13,7 @@ import { findAllDue } from "../../domain/billing/due/due-pages.ts";
 import { findNextDue, type NextDue } from "../../domain/billing/due/next-due.ts";
 import { findUnlinkedOfAccount } from "../../domain/contracts/link.ts";
 import { findMailEndpoint } from "../../domain/mail/queries.ts";
-import { endWaits } from "../../domain/mail/waits.ts";
+import { countDueMails, endWaits } from "../../domain/mail/waits.ts";
 import { type Ctx, openCtx } from "../../kit/context.ts";
 
 type Handle = (ctx: Ctx, job: Job) => Promise<void>;
@@ -73,8 +73,7 @@ async function processInstant(
       if (isHeld) return "held";
       const reminders: Job = { type: "find_due", account_id: account.id, kind: "reminder" };
       await handle(ctx, reminders).catch((error) => logUnlessOutage(ctx, reminders, error));
-      if (mailer !== undefined) await sendMails(ctx, { handle, mailer });
-      return "done";
+      return mailer === undefined ? "done" : sendMails(ctx, { handle, mailer });
     }
     queue.push(...found);
     for (let job = queue.shift(); job; job = queue.shift()) {
@@ -91,18 +90,21 @@ type Processing = { handle: Handle; mailer: string | undefined };
  * Sends the mails of the instant before the clock moves on, as they speak of what is to come. Those that wait for it to move are due
  * again, but not those that a provider has put off.
  */
-async function sendMails(ctx: Ctx, { handle, mailer }: { handle: Handle; mailer: string }): Promise<void> {
+async function sendMails(
+  ctx: Ctx,
+  { handle, mailer }: { handle: Handle; mailer: string },
+): Promise<"done" | "spent"> {
   await endWaits(ctx, mailer);
   const mails = deliverEventJob(ctx.account.id, mailer);
-  for (let pages = 0; pages < mailPages && !isSpent(ctx); pages++) {
-    const before = ctx.db.usage.rows_written;
+  let due = await countDueMails(ctx, mailer);
+  for (let before = Number.POSITIVE_INFINITY; due > 0 && due < before; ) {
+    if (isSpent(ctx)) return "spent";
     await handle(ctx, mails).catch((error) => logUnlessOutage(ctx, mails, error));
-    if (ctx.db.usage.rows_written === before) return;
+    before = due;
+    due = await countDueMails(ctx, mailer);
   }
+  return "done";
 }
-
-/** More than a day of an account with a test clock has. */
-const mailPages = 100;
 
 /**
  * A context at the account's instant. Its jobs go into a queue in memory, to be done in order; but the clock waits for no

@@ -47,3 +47,16 @@ test.each(portalLocales)(
     }
   },
 );
+
+test("every reminder of a day is sent before a test clock moves on to the charges, however many there are", async () => {
+  const shop = await openShop();
+  const postbox = postboxOf(shop, worker);
+  await postbox.set(log);
+  await startClock(shop, "2030-01-25T12:00:00.000Z");
+  const subscriptions = 60;
+  for (let n = 0; n < subscriptions; n++) await linked(shop, worker, { next_delivery_date: "2030-01-31" });
+  await advance(shop, worker, 7);
+  const mails = await postbox.list({ kind: "upcoming_charge" });
+  expect(mails).toHaveLength(subscriptions);
+  expect(mails.filter(({ status }) => status !== "SENT")).toEqual([]);
+});
