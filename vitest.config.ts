@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { accessSync, constants, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { accessSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
@@ -139,8 +139,12 @@ const onWorker = (name: string, engine: "d1" | "object", include: string[]) => (
     name,
     ...patience,
     include,
-    exclude: [...onNode, "test/browser/**", ...(engine === "d1" ? ["test/runtime/objects/**"] : [])],
-    setupFiles: ["./test/support/setup.ts"],
+    exclude: [
+      ...onNode,
+      ...["test/browser/**", "test/storage/host.test.ts"],
+      ...(engine === "d1" ? ["test/runtime/objects/**"] : []),
+    ],
+    setupFiles: ["./test/support/runtime-setup.ts", "./test/support/setup.ts"],
     isolate: false,
     /** A transformed module names the project's own copies of packages: with those of another there would be two of each. */
     fsModuleCachePath: `${import.meta.dirname}/node_modules/.vitest-cache/${name}`,
@@ -179,6 +183,62 @@ const onWorker = (name: string, engine: "d1" | "object", include: string[]) => (
   },
 });
 
+/**
+ * The tests that run on the runtime, workerd, because they are about what it gives or counts: requests as it parses them, rows read and
+ * written, objects and their alarms, queues, caches, replicas; and the walk over all operations.
+ */
+const onRuntime = [
+  "test/contract/{walk,client,headers}.test.ts",
+  "test/domain/billing/simulator.test.ts",
+  "test/domain/delivery/counts-moved.test.ts",
+  "test/domain/exports/rows-read.test.ts",
+  "test/domain/imports/pages.test.ts",
+  "test/domain/profiles/upload-limits.test.ts",
+  "test/edges/{docs,health,operator}/**",
+  "test/edges/webhooks/receive.test.ts",
+  "test/kit/**",
+  "test/runtime/**",
+  "test/scale/**",
+  "test/storage/d1.test.ts",
+].map((path) => (path.endsWith("**") ? `${path}/*.test.ts` : path));
+
+/** EVERYWHERE=on runs the others there too, which takes ten minutes more. */
+const isEverywhere = process.env.EVERYWHERE === "on";
+
+/** The modules of the runtime, as the project `host` has them. */
+const hostModules = {
+  "cloudflare:workers": "workers",
+  "cloudflare:test": "invocations",
+  "cloudflare:sockets": "invocations",
+};
+
+/** Files that run within Node, where the same code takes two fifths of the time. */
+const onHost = async () => {
+  const bindings = `${temporary}/bindings.json`;
+  writeFileSync(bindings, JSON.stringify({ ...(await testBindings()), TEST_ENGINE: "d1", ...localSettings }));
+  const alias = Object.entries(hostModules).map(([find, module]) => ({
+    find,
+    replacement: `${import.meta.dirname}/test/support/host/${module}.ts`,
+  }));
+  return {
+    plugins: [loadAtOnce(`${import.meta.dirname}/src/`)],
+    resolve: { alias },
+    test: {
+      name: "host",
+      ...patience,
+      environment: "node" as const,
+      env: { TEST_BINDINGS: bindings },
+      include: ["test/**/*.test.ts"],
+      exclude: [...onNode, ...onRuntime, "test/browser/**"],
+      setupFiles: ["openapi-first", "host/setup", "setup"].map((name) => `./test/support/${name}.ts`),
+      isolate: false,
+    },
+  };
+};
+
+/** As wrangler.toml has them. */
+const localSettings = { TEST_CLOCKS: "on", RATE_LIMIT_PER_KEY: "100000", RATE_LIMIT_PER_ADDRESS: "100000" };
+
 export default defineConfig({
   test: {
     silent: "passed-only",
@@ -207,7 +267,8 @@ export default defineConfig({
           globalSetup: ["./test/browser/global-setup.ts"],
         },
       },
-      onWorker("workers", "d1", ["test/**/*.test.ts"]),
+      await onHost(),
+      onWorker("workers", "d1", isEverywhere ? ["test/**/*.test.ts"] : onRuntime),
       onWorker("objects", "object", [...onBothEngines, "test/runtime/objects/*.test.ts"]),
     ],
   },

@@ -3,12 +3,14 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { d1Db } from "../../src/base/db/client.ts";
 import { testDb } from "../support/database.ts";
+import { limitsSuite } from "./limits.ts";
 import { storageSuite } from "./suite.ts";
 
 /** A database that Miniflare runs, which no other test of this file has touched. */
 const miniflares = env.REPLICA;
 
 storageSuite("D1", async () => testDb());
+limitsSuite("D1", testDb);
 storageSuite("D1 as Miniflare runs it", async () => {
   await miniflares.batch(env.TEST_SCHEMA.map((sql) => miniflares.prepare(sql)));
   return d1Db(miniflares);

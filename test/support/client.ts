@@ -37,6 +37,7 @@ export function requestOf(
     headers: { ...json, ...credentials, ...headers },
     body: payload,
     redirect: "manual",
+    ...(payload instanceof ReadableStream ? { duplex: "half" } : {}),
   });
 }
 

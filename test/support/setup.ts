@@ -1,31 +1,9 @@
-import { reset } from "cloudflare:test";
+/** The beginning and the end of every file of the projects `workers`, `objects` and `host`. */
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { loadWorkerOnce } from "./load-once.ts";
-import { emptyDatabase, leadToNearDatabase } from "./near.ts";
-import { areOnObjects, forgetObjects, inObject } from "./objects.ts";
 import { selfComparisons } from "./self-comparisons.ts";
 
-leadToNearDatabase();
-loadWorkerOnce();
-
 const statements = new Set<string>();
-
-/** Files share one isolate, for speed; each begins with an empty database. The schema is made in one batch, which takes a tenth of what the migrations do. */
-beforeAll(async () => {
-  await reset();
-  await emptyDatabase();
-  await env.DB.batch(env.TEST_SCHEMA.map((sql) => env.DB.prepare(sql)));
-});
-
-/** An alarm at an instant of a test's own clock would ring at once, beside the test; `tick` does what alarms do. */
-beforeAll(async () => {
-  forgetObjects();
-  if (!areOnObjects) return;
-  await inObject("alarms", ({ storage }) => {
-    Object.getPrototypeOf(storage).setAlarm = async () => {};
-  });
-});
 
 /** Every statement that a file's tests bring about is remembered. */
 beforeAll(() => {
