@@ -70,7 +70,7 @@ const testBindings = async () => {
 
 /**
  * The tests that run on objects too, because they depend on how an engine stores: what is atomic and where a write may be cut off
- * (crash points, repeated requests, what is due at once, faults, links that are spent once, the last place of a slot's day, offers
+ * (what is due at once, faults, links that are spent once, the last place of a slot's day, offers
  * taken at once), keys and clocks that the directory knows, and one journey of each job (billing, dunning, reminders, reconciling,
  * contracts at the store, events sent, webhooks worked on, set-up, erasure). A test that only reads, refuses or words a request is about the same
  * code on both engines and runs on D1 alone; on objects the walk of the document (test/runtime/objects/walk.test.ts) reads and writes by
@@ -82,8 +82,7 @@ const testBindings = async () => {
  * the support's rows there, are in test/runtime/objects/.
  */
 const onBothEngines = [
-  "test/contract/idempotency.test.ts",
-  "test/domain/billing/{crash-points,due-together,faults,journeys,reconcile,reminders}.test.ts",
+  "test/domain/billing/{due-together,faults,journeys,reconcile,reminders}.test.ts",
   "test/domain/cancellation/cases.test.ts",
   "test/domain/delivery/{counts-model,cutoff,over-full,room}.test.ts",
   "test/domain/closed-days/{closed-days,walk}.test.ts",
@@ -92,7 +91,6 @@ const onBothEngines = [
   "test/domain/goods/runs.test.ts",
   "test/edges/auth/{made-by-key,revocation}.test.ts",
   "test/domain/imports/moved.test.ts",
-  "test/runtime/jobs/rows.test.ts",
   "test/domain/mail/mails.test.ts",
   "test/domain/orders/refund-crashes.test.ts",
   "test/edges/portal/{customer-bounds,sign-in}.test.ts",
@@ -101,6 +99,14 @@ const onBothEngines = [
   "test/stores/stripe/disputes.test.ts",
   "test/domain/webhook-endpoints/{endpoints,erasure,resealed}.test.ts",
   "test/edges/webhooks/{delayed-work,redact-customer,redact-shop,uninstalled}.test.ts",
+];
+
+/** The tests on the runtime's own objects: where a write may be cut off, and what concerns objects alone. The others are on objects within Node. */
+const onObjects = [
+  "test/contract/idempotency.test.ts",
+  "test/domain/billing/crash-points.test.ts",
+  "test/runtime/jobs/rows.test.ts",
+  "test/runtime/objects/*.test.ts",
 ];
 
 /** The storage port of objects, as src/base/db/client.ts imports it, with tests around its batches. */
@@ -212,23 +218,26 @@ const hostModules = {
   "cloudflare:sockets": "invocations",
 };
 
-/** Files that run within Node, where the same code takes two fifths of the time. */
-const onHost = async () => {
-  const bindings = `${temporary}/bindings.json`;
-  writeFileSync(bindings, JSON.stringify({ ...(await testBindings()), TEST_ENGINE: "d1", ...localSettings }));
+/** Files that run within Node, where the same code takes two fifths of the time; their accounts are on this engine. */
+const onHost = async (name: string, engine: "d1" | "object", include: string[]) => {
+  const bindings = `${temporary}/${name}.json`;
+  writeFileSync(
+    bindings,
+    JSON.stringify({ ...(await testBindings()), TEST_ENGINE: engine, ...localSettings }),
+  );
   const alias = Object.entries(hostModules).map(([find, module]) => ({
     find,
     replacement: `${import.meta.dirname}/test/support/host/${module}.ts`,
   }));
   return {
     plugins: [loadAtOnce(`${import.meta.dirname}/src/`)],
-    resolve: { alias },
+    resolve: { alias: engine === "object" ? [...alias, watchedObject] : alias },
     test: {
-      name: "host",
+      name,
       ...patience,
       environment: "node" as const,
       env: { TEST_BINDINGS: bindings },
-      include: ["test/**/*.test.ts"],
+      include,
       exclude: [...onNode, ...onRuntime, "test/browser/**"],
       setupFiles: ["openapi-first", "host/setup", "setup"].map((name) => `./test/support/${name}.ts`),
       isolate: false,
@@ -267,9 +276,10 @@ export default defineConfig({
           globalSetup: ["./test/browser/global-setup.ts"],
         },
       },
-      await onHost(),
+      await onHost("host", "d1", ["test/**/*.test.ts"]),
+      await onHost("host-objects", "object", onBothEngines),
       onWorker("workers", "d1", isEverywhere ? ["test/**/*.test.ts"] : onRuntime),
-      onWorker("objects", "object", [...onBothEngines, "test/runtime/objects/*.test.ts"]),
+      onWorker("objects", "object", onObjects),
     ],
   },
 });

@@ -1,21 +1,8 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-
-/** D1's limits of a statement (developers.cloudflare.com/d1/platform/limits), which Node's SQLite keeps from 24.14 on. */
-const limits = {
-  sqlLength: 100_000,
-  column: 100,
-  exprDepth: 100,
-  compoundSelect: 5,
-  functionArg: 32,
-  likePatternLength: 50,
-  variableNumber: 100,
-  attach: 0,
-};
+import { HostSqlite } from "./sqlite.ts";
 
 /** SQLite within Node as D1's client would show it: what is bound, run and answered, one transaction a batch, without figures of rows. */
 export class HostDatabase {
-  #sqlite = open();
-  #prepared = new Map<string, StatementSync>();
+  #sqlite = new HostSqlite();
   #empty: Uint8Array | undefined;
 
   prepare(sql: string): Bound {
@@ -23,23 +10,12 @@ export class HostDatabase {
   }
 
   async batch(statements: Bound[]): Promise<D1Result[]> {
-    this.#sqlite.exec("BEGIN");
-    try {
-      const results = statements.map((statement) => this.answer(statement));
-      this.#sqlite.exec("COMMIT");
-      return results;
-    } catch (error) {
-      if (this.#sqlite.isTransaction) this.#sqlite.exec("ROLLBACK");
-      throw error;
-    }
+    return this.#sqlite.transaction(() => statements.map((statement) => this.answer(statement)));
   }
 
   answer({ sql, params }: Bound): D1Result {
     try {
-      const results = this.#statement(sql)
-        .all(...params.map(toSqlite))
-        .map((row) => ({ ...row }));
-      return { success: true, results, meta: { ...noFigures } };
+      return { success: true, results: this.#sqlite.all(sql, params), meta: { ...noFigures } };
     } catch (error) {
       throw new Error(`D1_ERROR: ${wordsOf(error)}`, { cause: error });
     }
@@ -47,23 +23,11 @@ export class HostDatabase {
 
   /** Begins anew with this schema, which is made once and then copied. */
   begin(schema: string[]): void {
-    this.#prepared.clear();
-    this.#sqlite.close();
-    this.#sqlite = open();
-    if (this.#empty) this.#sqlite.deserialize(this.#empty);
-    else for (const sql of schema) this.#sqlite.exec(sql);
-    this.#empty ??= this.#sqlite.serialize();
+    this.#sqlite.begin(this.#empty);
+    if (this.#empty) return;
+    for (const sql of schema) this.#sqlite.all(sql, []);
+    this.#empty = this.#sqlite.copy();
   }
-
-  #statement(sql: string): StatementSync {
-    const known = this.#prepared.get(sql) ?? this.#sqlite.prepare(sql);
-    this.#prepared.set(sql, known);
-    return known;
-  }
-}
-
-function open(): DatabaseSync {
-  return new DatabaseSync(":memory:", { limits } as object);
 }
 
 class Bound {
@@ -93,11 +57,6 @@ class Bound {
     const [row = null] = this.database.answer(this).results as Record<string, unknown>[];
     return row && column !== undefined ? row[column] : row;
   }
-}
-
-function toSqlite(value: unknown): SQLInputValue {
-  if (typeof value === "boolean") return Number(value);
-  return value instanceof ArrayBuffer ? new Uint8Array(value) : (value as SQLInputValue);
 }
 
 /** D1 names the kind of error after its words. */

@@ -1,6 +1,8 @@
 /** Invocations of the Worker within Node: the project `host` has this in the place of "cloudflare:test". */
 import type { Job } from "../../../src/base/job.ts";
 
+export { runInDurableObject } from "./objects.ts";
+
 type Context = ExecutionContext & { waits: Promise<unknown>[] };
 type Sent = { id: string; timestamp: Date; attempts: number; body: Job };
 type Retry = { msgId: string; delaySeconds?: number };
@@ -43,11 +45,6 @@ export async function getQueueResult({ messages, retries, acks }: Batch, ctx: Co
 /** Nothing of the runtime has to be emptied. */
 export async function reset(): Promise<void> {}
 
-export const { runInDurableObject, applyD1Migrations } = {
-  runInDurableObject: absent,
-  applyD1Migrations: absent,
-};
-
-function absent(): never {
-  throw new Error("This is the runtime's alone: the file belongs to the project workers");
+export function applyD1Migrations(): never {
+  throw new Error("There is no second database: the file belongs to the project workers");
 }

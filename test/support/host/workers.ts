@@ -2,8 +2,9 @@
 import { timingSafeEqual } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { HostDatabase } from "./database.ts";
+import { HostObjects } from "./objects.ts";
 
-export const database = new HostDatabase();
+const objects: HostObjects = new HostObjects(() => env);
 
 const queue = {
   send: async () => {},
@@ -29,7 +30,7 @@ const seldom = limiter(100_000);
 
 export const env = {
   ...JSON.parse(readFileSync(process.env.TEST_BINDINGS as string, "utf8")),
-  ...{ DB: database, JOBS: queue, EVENTS: queue },
+  ...{ DB: new HostDatabase(), ACCOUNTS: objects, JOBS: queue, EVENTS: queue },
   ...{ KEY_LIMITER: seldom, TOKENS_LIMITER: seldom, ADDRESS_LIMITER: seldom, SETUPS_LIMITER: seldom },
   TEST_LIMITER: limiter(5),
   ASSETS: { fetch: async () => new Response(null, { status: 404 }) },
@@ -40,7 +41,15 @@ export const exports = {
   default: { fetch: async (request: Request) => (await import("../fetch-worker.ts")).fetchWorker(request) },
 };
 
-export class DurableObject {}
+export class DurableObject {
+  readonly ctx: unknown;
+  readonly env: unknown;
+
+  constructor(ctx: unknown, bindings: unknown) {
+    this.ctx = ctx;
+    this.env = bindings;
+  }
+}
 
 Object.assign(crypto.subtle, {
   timingSafeEqual: (one: BufferSource, other: BufferSource) =>
