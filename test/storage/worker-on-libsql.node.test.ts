@@ -35,7 +35,7 @@ type Options = { body?: unknown; headers?: Record<string, string> };
 type Answer = { status: number; headers: Headers; body: any };
 
 async function send(method: string, path: string, { body, headers = {} }: Options = {}): Promise<Answer> {
-  const response = await deployment.worker.fetch(`http://localhost${path}`, {
+  const response = await fetch(deployment.origin + path, {
     method,
     headers: { "X-API-Key": key, "Content-Type": "application/json", ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -43,7 +43,7 @@ async function send(method: string, path: string, { body, headers = {} }: Option
   const text = await response.text();
   return {
     status: response.status,
-    headers: response.headers as unknown as Headers,
+    headers: response.headers,
     body: text === "" ? undefined : JSON.parse(text),
   };
 }
