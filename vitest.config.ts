@@ -211,12 +211,16 @@ const onRuntime = [
 /** EVERYWHERE=on runs the others there too, which takes ten minutes more. */
 const isEverywhere = process.env.EVERYWHERE === "on";
 
-/** The modules of the runtime, as the project `host` has them. */
-const hostModules = {
-  "cloudflare:workers": "workers",
-  "cloudflare:test": "invocations",
-  "cloudflare:sockets": "invocations",
-};
+/** The runtime's modules within Node (test/support/host/), "cloudflare:workers" with bindings or without. */
+const hostModules = (workers: "workers" | "runtime") =>
+  Object.entries({
+    "cloudflare:workers": workers,
+    "cloudflare:test": "invocations",
+    "cloudflare:sockets": "invocations",
+  }).map(([find, module]) => ({
+    find,
+    replacement: `${import.meta.dirname}/test/support/host/${module}.ts`,
+  }));
 
 /** Files that run within Node, where the same code takes two fifths of the time; their accounts are on this engine. */
 const onHost = async (name: string, engine: "d1" | "object", include: string[]) => {
@@ -225,10 +229,7 @@ const onHost = async (name: string, engine: "d1" | "object", include: string[]) 
     bindings,
     JSON.stringify({ ...(await testBindings()), TEST_ENGINE: engine, ...localSettings }),
   );
-  const alias = Object.entries(hostModules).map(([find, module]) => ({
-    find,
-    replacement: `${import.meta.dirname}/test/support/host/${module}.ts`,
-  }));
+  const alias = hostModules("workers");
   return {
     plugins: [loadAtOnce(`${import.meta.dirname}/src/`)],
     resolve: { alias: engine === "object" ? [...alias, watchedObject] : alias },
@@ -267,6 +268,7 @@ export default defineConfig({
         },
       },
       {
+        resolve: { alias: hostModules("runtime") },
         test: {
           name: "browser",
           ...patience,

@@ -1,4 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { installTool } from "../../scripts/install.mjs";
 import { newSigningKey } from "../../scripts/keys.ts";
@@ -6,6 +9,7 @@ import { seed } from "../../scripts/seed/index.ts";
 import { serveFakeStripe } from "../../scripts/stripe-fake/serve.ts";
 import { createAccount } from "../../src/base/accounts/actions.ts";
 import type { Browser } from "../../tools/browser/puppeteer.ts";
+import { serveWorker } from "../support/host/server.ts";
 import { startLibsqlWorker } from "../support/libsql-worker.ts";
 import { startShopPage } from "./shop-page.ts";
 
@@ -20,7 +24,7 @@ declare module "vitest" {
     /** The key of an account that has no store yet, and its shop. */
     otherKey: string;
     otherShop: string;
-    /** The address of its libSQL server. */
+    /** The address of its database. */
     database: string;
   }
 }
@@ -29,15 +33,15 @@ declare module "vitest" {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const shopPage = await startShopPage();
   const stripe = await serveFakeStripe();
-  const { origin, server, close } = await startLibsqlWorker({
+  const { origin, db, database, close } = await startWorker({
     STRIPE_API_URL: stripe.address,
     ALLOWED_ORIGINS: shopPage.origin,
     JWT_PRIVATE_JWK: await newSigningKey(),
     STORE_CREDENTIALS_KEY: randomBytes(32).toString("base64"),
   });
-  await seed(server.db, new Date());
+  await seed(db, new Date());
   const other = await createAccount(
-    server.db,
+    db,
     { shop: "cards.example", name: "Cards", timezone: "UTC", currency: "EUR" },
     new Date().toISOString(),
   );
@@ -48,13 +52,23 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide("shopPage", shopPage.origin);
   project.provide("browser", typeof browser === "string" ? "" : browser.wsEndpoint());
   project.provide("browserFault", typeof browser === "string" ? browser : "");
-  project.provide("database", server.url);
+  project.provide("database", database);
   return async () => {
     if (typeof browser !== "string") await browser.close();
     await close();
     await stripe.close();
     shopPage.close();
   };
+}
+
+/** The Worker within Node, which takes a third of the time; with EVERYWHERE=on, on the runtime and a libSQL server. */
+async function startWorker(variables: Record<string, string>) {
+  if (process.env.EVERYWHERE === "on") {
+    const { server, ...started } = await startLibsqlWorker(variables);
+    return { ...started, db: server.db, database: server.url };
+  }
+  const file = join(mkdtempSync(join(tmpdir(), "perennial-browser-")), "test.db");
+  return { ...(await serveWorker(file, variables)), database: `file:${file}` };
 }
 
 const howToGetOne =

@@ -153,7 +153,7 @@ mkdirSync(pictures, { recursive: true });
 
 type Row = Record<string, string | number | null>;
 
-const database = createClient({ url: inject("database") });
+const database = createClient({ url: inject("database"), timeout: 20_000 });
 
 let browser: Promise<Browser> | undefined;
 

@@ -1,10 +1,12 @@
 /** The whole Worker serves its API from a libSQL server. */
 import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { exportJWK, generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openStripeAccount, openStripeShop, stripeKey } from "../../scripts/start/stripe-store.ts";
 import { type ServedStripe, serveFakeStripe } from "../../scripts/stripe-fake/serve.ts";
 import { createAccount } from "../../src/base/accounts/actions.ts";
+import { readAsset } from "../support/host/assets.ts";
 import { type LibsqlWorker, startLibsqlWorker } from "../support/libsql-worker.ts";
 
 const shop = "libsql.example";
@@ -93,6 +95,29 @@ describe("what npm start adds with --store stripe-fake", () => {
       becomes[name] = body.data[0].status;
     }
     expect(becomes).toEqual({ Ada: "SUCCEEDED", Bo: "ACTION_REQUIRED", Cy: "FAILED" });
+  });
+});
+
+describe("what a browser asks for", () => {
+  test.each(["/", `/portal/${shop}`])("%s is a page", async (path) => {
+    expect((await send("PUT", "/api/account/portal", { body: { is_enabled: true } })).status).toBe(200);
+    const { status, headers } = await fetch(deployment.origin + path);
+    expect([status, headers.get("Content-Type")]).toEqual([200, "text/html; charset=UTF-8"]);
+  });
+
+  const files = readdirSync("public", { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.includes("."))
+    .map(({ parentPath, name }) => `${parentPath.slice("public".length)}/${name}`);
+
+  test.each(files)("%s is served as the stand-in within Node serves it", async (path) => {
+    const answer = await fetch(deployment.origin + path);
+    const standIn = readAsset(path)!;
+    for (const [name, value] of standIn.headers)
+      expect([name, answer.headers.get(name)]).toEqual([name, value]);
+    const rules = ["Access-Control-Allow-Origin", "Content-Security-Policy", "Cross-Origin-Resource-Policy"];
+    for (const name of rules)
+      expect([name, answer.headers.get(name)]).toEqual([name, standIn.headers.get(name)]);
+    expect([answer.status, await answer.text()]).toEqual([200, await standIn.text()]);
   });
 });
 

@@ -2,8 +2,12 @@ import { HostSqlite } from "./sqlite.ts";
 
 /** SQLite within Node as D1's client would show it: what is bound, run and answered, one transaction a batch, without figures of rows. */
 export class HostDatabase {
-  #sqlite = new HostSqlite();
+  readonly #sqlite: HostSqlite;
   #empty: Uint8Array | undefined;
+
+  constructor(file?: string) {
+    this.#sqlite = new HostSqlite(file);
+  }
 
   prepare(sql: string): Bound {
     return new Bound(this, sql, []);

@@ -14,10 +14,16 @@ const limits = {
 
 export type HostRow = Record<string, unknown>;
 
-/** SQLite in memory, its statements kept. */
+/** SQLite in memory, or in a file where other processes reach it too; its statements kept. */
 export class HostSqlite {
-  #sqlite = open();
+  readonly #file: string;
+  #sqlite: DatabaseSync;
   #prepared = new Map<string, StatementSync>();
+
+  constructor(file = ":memory:") {
+    this.#file = file;
+    this.#sqlite = open(file);
+  }
 
   all(sql: string, params: unknown[]): HostRow[] {
     const statement = this.#prepared.get(sql) ?? this.#sqlite.prepare(sql);
@@ -31,7 +37,7 @@ export class HostSqlite {
 
   /** All of the work, or nothing. */
   transaction<T>(work: () => T): T {
-    this.#sqlite.exec("BEGIN");
+    this.#sqlite.exec("BEGIN IMMEDIATE");
     try {
       const result = work();
       this.#sqlite.exec("COMMIT");
@@ -46,7 +52,7 @@ export class HostSqlite {
   begin(copied?: Uint8Array): void {
     this.#prepared.clear();
     this.#sqlite.close();
-    this.#sqlite = open();
+    this.#sqlite = open(this.#file);
     if (copied) this.#sqlite.deserialize(copied);
   }
 
@@ -55,8 +61,10 @@ export class HostSqlite {
   }
 }
 
-function open(): DatabaseSync {
-  return new DatabaseSync(":memory:", { limits } as object);
+function open(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { limits, timeout: 20_000 } as object);
+  if (file !== ":memory:") database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF");
+  return database;
 }
 
 function toSqlite(value: unknown): SQLInputValue {
