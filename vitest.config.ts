@@ -202,9 +202,11 @@ const onRuntime = [
   "test/domain/profiles/upload-limits.test.ts",
   "test/edges/{docs,health,operator}/**",
   "test/edges/webhooks/receive.test.ts",
-  "test/kit/**",
-  "test/runtime/**",
-  "test/scale/**",
+  "test/kit/{http/idempotency,journal}/**",
+  "test/kit/http/{cors,counting,local-host,long-answers,public-address,rate-limit,replicas}.test.ts",
+  "test/runtime/{engine,objects}/**",
+  "test/runtime/jobs/{accounts-due,batch,consumer,reconciliations-due,resume}.test.ts",
+  "test/scale/!(counters|expired-sessions|pages).test.ts",
   "test/storage/d1.test.ts",
 ].map((path) => (path.endsWith("**") ? `${path}/*.test.ts` : path));
 
