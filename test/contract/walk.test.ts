@@ -1,13 +1,16 @@
 /** Every operation of the document keeps each promise that holds for all of them (checks/). */
 import { beforeAll, expect, test } from "vitest";
+import type { Answer } from "../support/client.ts";
 import { each, type Operation } from "../support/document.ts";
+import { statementsOf } from "../support/plans.ts";
 import { rowsOf } from "../support/snapshot.ts";
 import { call, openWorld, type World } from "../support/world.ts";
 import { answerChecks, tenancyChecks } from "./checks/answers.ts";
 import { bodyChecks } from "./checks/bodies.ts";
-import { runChecks, type Walk } from "./checks/check.ts";
+import { runChecks } from "./checks/check.ts";
 import { credentialChecks } from "./checks/credentials.ts";
 import { errorChecks } from "./checks/errors.ts";
+import { type PlannedWalk, planChecks } from "./checks/plans.ts";
 import { scopeChecks } from "./checks/scopes.ts";
 import { unknownChecks } from "./checks/unknown.ts";
 
@@ -17,6 +20,7 @@ import { unknownChecks } from "./checks/unknown.ts";
  */
 const checks = {
   ...answerChecks,
+  ...planChecks,
   ...tenancyChecks,
   ...credentialChecks,
   ...scopeChecks,
@@ -44,9 +48,9 @@ test.each(each())("%s answers as its document says and refuses what it must", as
   await runChecks(operation, await walkOf(operation), checks);
 });
 
-async function walkOf(operation: Operation): Promise<Walk> {
+async function walkOf(operation: Operation): Promise<PlannedWalk> {
   let current = await openWorld();
-  let first: ReturnType<Walk["succeeded"]> | undefined;
+  let first: Promise<First> | undefined;
   const renew = async (): Promise<World> => {
     current = await openWorld();
     return current;
@@ -54,13 +58,27 @@ async function walkOf(operation: Operation): Promise<Walk> {
   return {
     ...{ shared, other, mark, rowsOfOther, renew },
     world: () => current,
-    succeeded() {
-      first ??= call(operation, current);
-      return first;
+    async succeeded() {
+      first ??= callFirst(operation, current);
+      return (await first).answer;
+    },
+    async statements() {
+      first ??= callFirst(operation, current);
+      return (await first).statements;
     },
     async callToSucceed(changed = () => ({})) {
       const answer = await call(operation, current, changed(current));
       return answer.status < 300 ? answer : call(operation, await renew(), changed(current));
     },
   };
+}
+
+type First = { answer: Answer; statements: string[] };
+
+async function callFirst(operation: Operation, of: World): Promise<First> {
+  let answer: Answer | undefined;
+  const statements = await statementsOf(async () => {
+    answer = await call(operation, of);
+  });
+  return { answer: answer!, statements };
 }

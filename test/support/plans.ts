@@ -71,7 +71,16 @@ function isUnbounded(sql: string): boolean {
   return /^\s*(SELECT|WITH)\b/i.test(sql) && !/\bLIMIT\b/i.test(sql);
 }
 
-async function planOf(sql: string): Promise<string[]> {
+/** Many requests bring about the same statements, whose plans do not change while the schema stays. */
+const plans = new Map<string, Promise<string[]>>();
+
+function planOf(sql: string): Promise<string[]> {
+  const plan = plans.get(sql) ?? explain(sql);
+  plans.set(sql, plan);
+  return plan;
+}
+
+async function explain(sql: string): Promise<string[]> {
   if (!/^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i.test(sql)) return [];
   const bare = sql.replaceAll(/'[^']*'|"[^"]*"/g, "");
   const numbered = [...bare.matchAll(/\?(\d+)/g)].map(([, number]) => Number(number));
@@ -88,7 +97,15 @@ function tableOf(name: string, sql: string): string {
   return table ?? name;
 }
 
-async function tenantTables(): Promise<Set<string>> {
+let names: Promise<Set<string>> | undefined;
+
+/** Every test file has the same tables, so they are looked up once. */
+function tenantTables(): Promise<Set<string>> {
+  names ??= findTenantTables();
+  return names;
+}
+
+async function findTenantTables(): Promise<Set<string>> {
   const rows = await select<{ name: string }>(
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%_counts'
       AND instr(sql, 'account_seq INTEGER NOT NULL PRIMARY KEY') = 0
