@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Db, Result, Row, Statement } from "../../src/base/db/port.ts";
 import { countTrip, emptyUsage } from "../../src/base/db/usage.ts";
 import { isOfFence } from "../../src/edges/operator/move/fence.ts";
@@ -51,8 +51,17 @@ export function fileOf(databaseId: string, folder = `${root}.wrangler/state/v3/d
 export function openFile(file: string): LocalDb {
   const database = new DatabaseSync(file, { timeout: waitMs });
   const usage = emptyUsage();
+  const prepared = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    const known = prepared.get(sql);
+    if (known) return known;
+    if (prepared.size === mostPrepared) prepared.clear();
+    const made = database.prepare(sql);
+    prepared.set(sql, made);
+    return made;
+  };
   const run = ({ sql, params }: Statement): Result => {
-    return { rows: database.prepare(sql).all(...params) as Row[] };
+    return { rows: prepare(sql).all(...params) as Row[] };
   };
   return {
     engine: "d1",
@@ -79,6 +88,9 @@ export function openFile(file: string): LocalDb {
  * of 12 started together 1 to 3 failed with SQLITE_BUSY. This waits, and holds the lock for less than 1 ms.
  */
 const waitMs = 10_000;
+
+/** To prepare a statement takes longer than most run, with all triggers of its table; so many stay prepared. */
+const mostPrepared = 500;
 
 export type LocalDb = Db & { close: () => void };
 
