@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from "node:fs";
 import type { Row } from "../../src/base/db/port.ts";
-import { UsageError } from "./command.ts";
+import { UsageError } from "./options.ts";
 
 /*
  * The file of an account: a line of JSON that says what it is, one for each row, and one that says how many rows there are, by which a

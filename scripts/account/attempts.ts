@@ -2,8 +2,9 @@ import { toMajor } from "../../src/base/lib/money.ts";
 import { type ReviewFinding, settleReview } from "../../src/domain/billing/actions/review.ts";
 import { listUnderReview } from "../../src/domain/billing/queries.ts";
 import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
-import { type Commands, recordsOf, required, UsageError, type Values } from "./command.ts";
+import { type Commands, recordsOf, required } from "./command.ts";
 import { ctxAtStore, ctxFor } from "./context.ts";
+import { UsageError, type Values } from "./options.ts";
 
 export const attemptCommands: Commands = {
   "attempt list": {

@@ -8,9 +8,7 @@ import { engines } from "../../src/base/env.ts";
 import { DomainError } from "../../src/base/errors.ts";
 import { localVar } from "../dev-vars.ts";
 import { type Door, openObject } from "../storage/door.ts";
-
-/** The command itself is wrong, as against one that is refused. */
-export class UsageError extends Error {}
+import { UsageError, type Values } from "./options.ts";
 
 /** The value as the schema has it. Throws UsageError naming the option. */
 export function checked<S extends z.ZodType>(schema: S, value: unknown, option?: string): z.output<S> {
@@ -90,42 +88,6 @@ export function doorOf(values: Values): Door {
     );
   return { address, key };
 }
-
-const text = { type: "string" } as const;
-const flag = { type: "boolean" } as const;
-
-/** Every option of every subcommand, as `parseArgs` takes them. */
-export const options = {
-  shop: text,
-  to: text,
-  name: text,
-  timezone: text,
-  currency: text,
-  engine: text,
-  account: text,
-  key: text,
-  scopes: text,
-  "expires-in": text,
-  credentials: text,
-  url: text,
-  attempt: text,
-  charged: text,
-  amount: text,
-  since: text,
-  at: text,
-  confirm: text,
-  file: text,
-  "not-charged": flag,
-  "dry-run": flag,
-  test: flag,
-  env: text,
-  remote: flag,
-  help: { ...flag, short: "h" },
-} as const;
-
-export type Values = {
-  [K in keyof typeof options]?: (typeof options)[K]["type"] extends "boolean" ? boolean : string;
-};
 
 /** When the command was called, and how it says on the way what it is doing. */
 export type Call = { now: string; say: (text: string) => void };

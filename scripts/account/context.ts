@@ -5,7 +5,7 @@ import type { Log } from "../../src/base/lib/log.ts";
 import { findKeyFault } from "../../src/base/lib/secrets/sealed.ts";
 import { type Ctx, openCtx } from "../../src/kit/context.ts";
 import { localVar } from "../dev-vars.ts";
-import { UsageError } from "./command.ts";
+import { UsageError } from "./options.ts";
 
 /** The system, on behalf of an account. The Worker's sweep finds the jobs that it would send. */
 export async function ctxFor(

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Deleted } from "../../src/edges/operator/deletion.ts";
 import { ask } from "../storage/door.ts";
-import { type Commands, doorOf, entryOf, UsageError } from "./command.ts";
+import { type Commands, doorOf, entryOf } from "./command.ts";
+import { UsageError } from "./options.ts";
 
 export const deleteCommands: Commands = {
   delete: {

@@ -7,7 +7,8 @@ import { allScopes } from "../../src/base/accounts/scopes.ts";
 import type { ApiKey } from "../../src/base/accounts/tables.ts";
 import type { Db } from "../../src/base/db/port.ts";
 import { dayMs, hourMs } from "../../src/base/lib/time/durations.ts";
-import { accountOf, type Commands, checked, recordsOf, required, type Values } from "./command.ts";
+import { accountOf, type Commands, checked, recordsOf, required } from "./command.ts";
+import type { Values } from "./options.ts";
 
 const scopeList = z
   .string()

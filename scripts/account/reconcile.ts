@@ -8,8 +8,9 @@ import { type ChargeFinding, reconcilePage } from "../../src/domain/billing/reco
 import { lookAtRefundsSince } from "../../src/domain/billing/reconcile/refunds.ts";
 import { lookAtRefunds, type RefundsLook } from "../../src/domain/store-sync/look-at-refunds.ts";
 import type { Ctx } from "../../src/kit/context.ts";
-import { type Commands, recordsOf, required, UsageError } from "./command.ts";
+import { type Commands, recordsOf, required } from "./command.ts";
 import { ctxAtStore } from "./context.ts";
+import { UsageError } from "./options.ts";
 
 export const reconcileCommands: Commands = {
   reconcile: {

@@ -1,22 +1,7 @@
 import { parseArgs } from "node:util";
-import type { Db } from "../../src/base/db/port.ts";
 import { DomainError } from "../../src/base/errors.ts";
-import { openLibsql } from "../storage/libsql.ts";
-import { openLocal } from "../storage/local.ts";
-import { openRemote } from "../storage/remote.ts";
-import { accountCommands } from "./accounts.ts";
-import { afterRestoreCommands } from "./after-restore.ts";
-import { attemptCommands } from "./attempts.ts";
-import { type Commands, options, UsageError, type Values } from "./command.ts";
-import { deleteCommands } from "./delete.ts";
-import { exportCommands } from "./export.ts";
-import { importCommands } from "./import.ts";
-import { keyCommands } from "./keys.ts";
-import { moveCommands } from "./move.ts";
+import { options, UsageError, type Values } from "./options.ts";
 import { textOf } from "./print.ts";
-import { reconcileCommands } from "./reconcile.ts";
-import { restoreCommands } from "./restore.ts";
-import { shopifyCommands } from "./shopify.ts";
 
 /**
  * Carries out the command that the arguments name. Its exit code: 1 where the command is refused or leaves something open, 2 where
@@ -64,20 +49,6 @@ Answers are JSON lines; lists are a table on a terminal.
 
 WHERE: the local database unless --remote [--env production|staging], or LIBSQL_URL in the environment`;
 
-const commands: Commands = {
-  ...accountCommands,
-  ...moveCommands,
-  ...exportCommands,
-  ...importCommands,
-  ...restoreCommands,
-  ...afterRestoreCommands,
-  ...deleteCommands,
-  ...keyCommands,
-  ...shopifyCommands,
-  ...attemptCommands,
-  ...reconcileCommands,
-};
-
 /** Where the command writes: its answer, and beside it what it says and what is wrong. */
 export type Output = { print: (text: string) => void; say: (text: string) => void; isTerminal: boolean };
 
@@ -87,6 +58,8 @@ async function carryOut(args: string[], { print, say, isTerminal }: Output): Pro
     say(usage);
     return 0;
   }
+  // The subcommands are loaded once the options are known to be right.
+  const [{ commands }, { openWhere }] = await Promise.all([import("./commands.ts"), import("./where.ts")]);
   const name = positionals.join(" ");
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new UsageError(`No such command: "${name}"; --help lists them`);
@@ -94,7 +67,7 @@ async function carryOut(args: string[], { print, say, isTerminal }: Output): Pro
     (option) => ![...command.takes, "remote", "env"].includes(option as keyof Values),
   );
   if (stray) throw new UsageError(`--${stray} does not go with ${name}`);
-  const lines = await command.run(open(values), values, { now: new Date().toISOString(), say });
+  const lines = await command.run(openWhere(values), values, { now: new Date().toISOString(), say });
   const text = textOf(lines, isTerminal && name.endsWith("list"));
   if (text !== "") print(text);
   return command.leavesOpen?.(lines) ? 1 : 0;
@@ -106,11 +79,4 @@ function parse(args: string[]) {
   } catch (error) {
     throw new UsageError((error as Error).message.split(". ")[0]);
   }
-}
-
-/** The database that WHERE names. */
-function open({ remote, env }: Values): Db {
-  if (env !== undefined && !remote) throw new UsageError("--env goes with --remote");
-  if (remote) return openRemote(env ?? "production");
-  return openLibsql() ?? openLocal();
 }

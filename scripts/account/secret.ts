@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { UsageError } from "./command.ts";
+import { UsageError } from "./options.ts";
 
 /**
  * A secret in a file, or on standard input for `-`. Never on the command line, where other users of the machine see it and the

@@ -25,8 +25,9 @@ import {
   registerWebhooks,
 } from "../../src/stores/shopify/register-webhooks.ts";
 import { complianceTopics } from "../../src/stores/shopify/topics.ts";
-import { type Commands, checked, everyDatabase, recordsOf, required, UsageError } from "./command.ts";
+import { type Commands, checked, everyDatabase, recordsOf, required } from "./command.ts";
 import { credentialsKey, ctxFor, storeEnv } from "./context.ts";
+import { UsageError } from "./options.ts";
 import { readSecret } from "./secret.ts";
 
 const webhookUrl = z
