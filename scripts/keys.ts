@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
-import { exportJWK, generateKeyPair, type JWK } from "jose";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import type { JWK } from "jose";
 import { z } from "zod";
 import { findKeyFault } from "../src/base/lib/secrets/sealed.ts";
 
@@ -7,14 +7,14 @@ import { findKeyFault } from "../src/base/lib/secrets/sealed.ts";
 export class SettingError extends Error {}
 
 /** A fresh Ed25519 private key as a JWK text, for JWT_PRIVATE_JWK. */
-export async function newSigningKey(): Promise<string> {
-  return JSON.stringify(await newJwk());
+export function newSigningKey(): string {
+  return JSON.stringify(newJwk());
 }
 
 /** The steps that replace a key in JWT_PRIVATE_JWK, in their order (docs/operating.md#tokens). */
 export const signingKeySteps = {
   /** A fresh key, last: it is published and accepted, and does not sign yet. */
-  add: async (setting: string): Promise<string> => setOf([...jwksIn(setting), await newJwk()]),
+  add: async (setting: string): Promise<string> => setOf([...jwksIn(setting), newJwk()]),
   /** The last key first: it signs from then on, and tokens of the others stay valid. */
   promote: async (setting: string): Promise<string> => {
     const keys = requireSeveral(jwksIn(setting), "promote");
@@ -39,9 +39,8 @@ export const credentialsKeySteps = {
   prune: async (setting: string): Promise<string> => requireSeveral(credentialsKeysIn(setting), "remove")[0]!,
 };
 
-async function newJwk(): Promise<JWK> {
-  const { privateKey } = await generateKeyPair("EdDSA", { extractable: true });
-  return exportJWK(privateKey);
+function newJwk(): JWK {
+  return generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" }) as JWK;
 }
 
 const privateJwk = z.looseObject({ kty: z.string(), d: z.string() });

@@ -36,7 +36,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const { origin, db, database, close } = await startWorker({
     STRIPE_API_URL: stripe.address,
     ALLOWED_ORIGINS: shopPage.origin,
-    JWT_PRIVATE_JWK: await newSigningKey(),
+    JWT_PRIVATE_JWK: newSigningKey(),
     STORE_CREDENTIALS_KEY: randomBytes(32).toString("base64"),
   });
   await seed(db, new Date());
