@@ -71,6 +71,11 @@ async function startWorker(variables: Record<string, string>) {
   return { ...(await serveWorker(file, variables)), database: `file:${file}` };
 }
 
+const inContainers = ["--no-sandbox", "--no-zygote"];
+
+/** The document that follows stays in the frame of the one before, which takes a sixth less time. */
+const lessWork = ["--disable-features=RenderDocument,BackForwardCache"];
+
 const howToGetOne =
   "The browser tests need Chromium. One for Linux is installed from tools/browser, with the libraries that a system may lack. CHROME_PATH names another browser, as outside Linux.";
 
@@ -81,7 +86,7 @@ async function startBrowser(): Promise<Browser | string> {
     const { packagedChromium } = await import("../../tools/browser/chromium.ts");
     const { launch } = await import("../../tools/browser/puppeteer.ts");
     const executablePath = process.env.CHROME_PATH || (await packagedChromium());
-    return await launch({ executablePath, headless: "shell", args: ["--no-sandbox", "--no-zygote"] });
+    return await launch({ executablePath, headless: "shell", args: [...inContainers, ...lessWork] });
   } catch (error) {
     return `${howToGetOne}\n${error}`;
   }
