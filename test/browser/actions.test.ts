@@ -8,6 +8,7 @@ import {
   goods,
   historyOf,
   inDays,
+  leave,
   merchant,
   openPortal,
   portal,
@@ -261,7 +262,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
     const methods = cases.map((_, index) => (index % 2 ? "pm_success" : "pm_pending"));
     ids = await Promise.all(methods.map((method) => subscribe(customer, { method, lines: [bag] })));
   });
-  afterAll(() => page.browserContext().close());
+  afterAll(() => leave(page));
 
   test.each(cases.map((one, index) => [one.name, one, index] as const))("%s", async (name, one, index) => {
     const id = ids[index]!;
@@ -342,5 +343,5 @@ test("the customer's own details: name, phone and addresses", async () => {
   expect(await textOf(page)).toContain("5 Side Road");
   await press(page, `form[action$="${address?.id}/remove"] button`);
   expect(await addresses()).toEqual([]);
-  await page.browserContext().close();
+  await leave(page);
 });

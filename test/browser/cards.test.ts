@@ -7,6 +7,7 @@ import { look as lookAt, screens } from "./look.ts";
 import {
   execute,
   goods,
+  leave,
   merchant,
   openPortal,
   picture,
@@ -43,7 +44,7 @@ describe.each(screens)("$width px wide, dark: $dark", ({ width, dark }) => {
   beforeAll(async () => {
     page = await openPortal(customer, { width, dark });
   });
-  afterAll(() => page.browserContext().close());
+  afterAll(() => leave(page));
 
   const setStatus = (status: string) =>
     execute(
@@ -83,5 +84,5 @@ test("the merchant's own page is one click from the subscription's", async () =>
   const href = await page.$eval('main a[rel="noreferrer"]', (one) => one.getAttribute("href"));
   expect(href).toContain(`https://shop.example.com/account/card?subscription_id=${id}`);
   await set(null);
-  await page.browserContext().close();
+  await leave(page);
 });

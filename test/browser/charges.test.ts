@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { look as lookAt } from "./look.ts";
-import { merchant, openPortal, portal, press, subscribe, textOf, until } from "./visitor.ts";
+import { leave, merchant, openPortal, portal, press, subscribe, textOf, until } from "./visitor.ts";
 
 /** A demo customer of no other test here, for each language. */
 const languages = [
@@ -54,7 +54,7 @@ describe.each(languages)("in $locale", ({ locale, customer, width, dark, now, on
     }
     page = await openPortal(customer, { width, dark, locale });
   });
-  afterAll(() => page.browserContext().close());
+  afterAll(() => leave(page));
 
   const look = async (name: string): Promise<string> => {
     await lookAt(page, `${name}-${locale}`, { width, dark });

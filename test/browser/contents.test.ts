@@ -7,6 +7,7 @@ import { look as lookAt, screens } from "./look.ts";
 import {
   goods,
   historyOf,
+  leave,
   merchant,
   openPortal,
   picture,
@@ -81,12 +82,18 @@ async function openPage(options: Parameters<typeof openPortal>[1] = {}): Promise
   return page;
 }
 
+async function leavePage(page: Page): Promise<void> {
+  page.removeAllListeners("request");
+  await page.setRequestInterception(false);
+  await leave(page);
+}
+
 describe.each(screens)("$width px wide, dark: $dark", ({ width, dark }) => {
   let page: Page;
   beforeAll(async () => {
     page = await openPage({ width, dark });
   });
-  afterAll(() => page.browserContext().close());
+  afterAll(() => leavePage(page));
 
   const look = (name: string) => lookAt(page, name, { width, dark });
 
@@ -207,7 +214,7 @@ test.each(walks)("by keyboard alone: $change, and it is undone", async ({ walk, 
   const bare = ({ store_variant_id, quantity }: Line) => [store_variant_id, quantity];
   expect((await linesNow()).map(bare).sort()).toEqual(was.map(bare).sort());
   expect((await historyOf(id)).slice(told.length)).toEqual(["lines_changed", "subscription_change_undone"]);
-  await page.browserContext().close();
+  await leavePage(page);
 });
 
 test.each(["de", "fr", "es"])(
@@ -223,6 +230,6 @@ test.each(["de", "fr", "es"])(
       if (locale === "de") await picture(page, `contents${part.replace("/", "-")}-${locale}-large`);
       expect([part, await overflow(page)]).toEqual([part, 0]);
     }
-    await page.browserContext().close();
+    await leavePage(page);
   },
 );

@@ -1,15 +1,15 @@
 /** The page of the API can be read and tried out in a browser at any width. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "../../tools/browser/puppeteer.ts";
-import { newContext, newPage, origin, picture, showAs, textOf } from "./visitor.ts";
+import { leave, newPage, origin, picture, showAs, textOf } from "./visitor.ts";
 
 let page: Page;
 beforeAll(async () => {
-  page = await newPage(await newContext());
+  page = await newPage();
   await page.goto(`${origin}/api`);
   await page.waitForSelector(".webhooks h2 button");
 });
-afterAll(() => page.browserContext().close());
+afterAll(() => leave(page));
 
 function sideways(page: Page) {
   return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");

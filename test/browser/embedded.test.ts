@@ -8,8 +8,8 @@ import {
   execute,
   goods,
   historyOf,
+  leave,
   merchant,
-  newContext,
   newPage,
   origin,
   type PageOptions,
@@ -46,7 +46,7 @@ async function openShopPage(
   more: { lang?: string; token?: string; subscription?: string } = {},
   screen: PageOptions = {},
 ): Promise<Page> {
-  const page = await newPage(await newContext(), screen);
+  const page = await newPage(screen);
   const { name, integrity } = documentedElement();
   const query = new URLSearchParams({
     src: `${origin}/assets/${name}`,
@@ -111,7 +111,7 @@ test("a customer skips on the shop's own page, of another origin and with a stri
   expect(await untilIt(page, /It comes after all\./)).toContain(dateOf(before));
   const link = await page.$eval(`${element} >>> a`, (a) => (a as { href: string }).href);
   expect(link).toBe(`${portal}/subscriptions/${subscription}`);
-  await page.browserContext().close();
+  await leave(page);
 });
 
 describe.each([
@@ -124,7 +124,7 @@ describe.each([
   beforeAll(async () => {
     page = await openShopPage({ lang }, screen);
   });
-  afterAll(() => page.browserContext().close());
+  afterAll(() => leave(page));
 
   const look = async (name: string) => {
     await picture(page, `embedded-${name}-${lang}`);
@@ -145,7 +145,7 @@ describe.each([
 test("a page in no language of its own has the portal's", async () => {
   const page = await openShopPage({ lang: "nl" });
   expect(await untilIt(page, /./)).toContain("Next delivery");
-  await page.browserContext().close();
+  await leave(page);
 });
 
 test("it is honest about what cannot be: an expired token, which a page can replace, no delivery, and no connection", async () => {
@@ -167,11 +167,11 @@ test("it is honest about what cannot be: an expired token, which a page can repl
   const paused = await openShopPage();
   expect(await untilIt(paused, /Manage subscription/)).not.toContain("Skip this delivery");
   await execute("UPDATE subscriptions SET status = 'ACTIVE' WHERE id = ?", subscription);
-  for (const open of [page, paused]) await open.browserContext().close();
+  for (const open of [page, paused]) await leave(open);
 });
 
 test("without a subscription it shows the active one whose delivery comes next", async () => {
-  const page = await newPage(await newContext());
+  const page = await newPage();
   const { name, integrity } = documentedElement();
   await page.goto(
     `${inject("shopPage")}/?${new URLSearchParams({ src: `${origin}/assets/${name}`, integrity, lang: "en", token })}`,
@@ -186,5 +186,5 @@ test("without a subscription it shows the active one whose delivery comes next",
   );
   const link = await page.$eval(`${element} >>> a`, (a) => (a as { href: string }).href);
   expect(link).toBe(`${portal}/subscriptions/${data[0]!.id}`);
-  await page.browserContext().close();
+  await leave(page);
 });

@@ -2,10 +2,10 @@
 import { expect, test } from "vitest";
 import { demoId } from "../../src/base/demo.ts";
 import { faultsOf, overflow } from "./axe.ts";
-import { merchant, newContext, newPage, origin, picture, portal, press, textOf } from "./visitor.ts";
+import { leave, merchant, newPage, origin, picture, portal, press, textOf } from "./visitor.ts";
 
 test("the first page leads everywhere, without JavaScript, and one click signs the demo customer in", async () => {
-  const page = await newPage(await newContext(), { width: 390, javaScript: false });
+  const page = await newPage({ width: 390, javaScript: false });
   await page.goto(origin);
   const links = (await page.$$eval("main a[href]", (all) =>
     all.map((a) => a.getAttribute("href")),
@@ -19,11 +19,11 @@ test("the first page leads everywhere, without JavaScript, and one click signs t
   await press(page, "main form button");
   expect(page.url()).toBe(portal);
   expect(await textOf(page, "footer")).toContain("Sign out");
-  await page.browserContext().close();
+  await leave(page);
 });
 
 test("the demo store's mails can be read, each as its customer has it", async () => {
-  const page = await newPage(await newContext(), { width: 390 });
+  const page = await newPage({ width: 390 });
   await page.goto(`${origin}/demo/mails`);
   await picture(page, "demo-mails-empty");
   expect(await faultsOf(page)).toEqual([]);
@@ -44,5 +44,5 @@ test("the demo store's mails can be read, each as its customer has it", async ()
   );
   const { status } = await fetch(`${origin}/demo/mails/${demoId("mail", 9999)}`);
   expect(status).toBe(404);
-  await page.browserContext().close();
+  await leave(page);
 });

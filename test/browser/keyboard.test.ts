@@ -2,20 +2,10 @@
 import { expect, test } from "vitest";
 import { demoId } from "../../src/base/demo.ts";
 import { enter, focused, tabTo } from "./keys.ts";
-import {
-  historyOf,
-  newContext,
-  newLink,
-  newPage,
-  openPortal,
-  origin,
-  portal,
-  press,
-  textOf,
-} from "./visitor.ts";
+import { historyOf, leave, newLink, newPage, openPortal, origin, portal, press, textOf } from "./visitor.ts";
 
 test("by keyboard alone: from the link to a skipped delivery and back", async () => {
-  const page = await newPage(await newContext());
+  const page = await newPage();
   await page.goto(await newLink(1));
   await tabTo(page, ({ text }) => text === "Open my subscriptions");
   await enter(page);
@@ -37,7 +27,7 @@ test("by keyboard alone: from the link to a skipped delivery and back", async ()
   await tabTo(page, ({ text }) => text === "Sign out");
   await enter(page);
   expect(await textOf(page)).toContain("Sign in");
-  await page.browserContext().close();
+  await leave(page);
 });
 
 test("the first Tab leads past the navigation", async () => {
@@ -46,7 +36,7 @@ test("the first Tab leads past the navigation", async () => {
   expect((await focused(page)).text).toBe("Skip to content");
   await page.keyboard.press("Enter");
   expect(await page.evaluate("document.activeElement.id")).toBe("content");
-  await page.browserContext().close();
+  await leave(page);
 });
 
 test("no script of the page reads the session, and no other page frames it", async () => {
@@ -69,5 +59,5 @@ test("everything is two steps from the first page at most", async () => {
   );
   expect(links.length).toBeGreaterThan(7);
   for (const link of links) expect(new URL(link, origin).pathname).toContain(demoId("subscription", 1));
-  await page.browserContext().close();
+  await leave(page);
 });

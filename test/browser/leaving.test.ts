@@ -7,6 +7,7 @@ import { look as lookAt } from "./look.ts";
 import {
   goods,
   historyOf,
+  leave,
   merchant,
   openPortal,
   portal,
@@ -89,7 +90,7 @@ describe.each(looks)("$width px, dark: $dark, JavaScript: $javaScript", ({ width
       "Too expensive",
       demoId("cancellation_reason", 1),
     ]);
-    await page.browserContext().close();
+    await leave(page);
   });
 });
 
@@ -122,7 +123,7 @@ describe.each([
     await enter(page);
     expect(page.url()).toBe(at(id));
     expect((await rowOf(id)).status).toBe("CANCELLED");
-    await page.browserContext().close();
+    await leave(page);
   });
 
   test("somebody leaves past the offers, with a reason and a remark", async () => {
@@ -137,7 +138,7 @@ describe.each([
       "Too expensive",
       demoId("cancellation_reason", 1),
     ]);
-    await page.browserContext().close();
+    await leave(page);
   });
 
   test("somebody chooses within an offer, and takes it", async () => {
@@ -152,7 +153,7 @@ describe.each([
     const { status, billing_interval, billing_interval_count } = await rowOf(id);
     expect([status, billing_interval, billing_interval_count]).toEqual(["ACTIVE", "MONTH", 2]);
     expect((await casesOf(id))[0]?.status).toBe("ACCEPTED");
-    await page.browserContext().close();
+    await leave(page);
   });
 });
 
@@ -182,6 +183,6 @@ describe.each(taken)("the offer of kind $kind", ({ kind, why, nth, customer, loc
     const told = await historyOf(id);
     expect(told.slice(told.indexOf(entry)).slice(0, 2)).toEqual([entry, "cancellation_offer_accepted"]);
     expect((await casesOf(id))[0]?.status).toBe("ACCEPTED");
-    await page.browserContext().close();
+    await leave(page);
   });
 });

@@ -4,7 +4,7 @@ import { demoId } from "../../src/base/demo.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { faultsOf, overflow } from "./axe.ts";
 import { look as lookAt, screens } from "./look.ts";
-import { newContext, newPage, openPortal, origin, picture, portal, press, signIn } from "./visitor.ts";
+import { leave, newPage, openPortal, origin, picture, portal, press, signIn } from "./visitor.ts";
 
 const subscription = `${portal}/subscriptions/${demoId("subscription", 1)}`;
 const failed = `${portal}/subscriptions/${demoId("subscription", 7)}`;
@@ -32,9 +32,9 @@ const combinations = [
 describe.each(combinations)("$width px wide, dark: $dark", ({ width, dark, shown }) => {
   let page: Page;
   beforeAll(async () => {
-    page = await newPage(await newContext(), { width, dark });
+    page = await newPage({ width, dark });
   });
-  afterAll(() => page.browserContext().close());
+  afterAll(() => leave(page));
 
   const look = (name: string) => lookAt(page, name, { width, dark });
 
@@ -77,7 +77,7 @@ test("a failed payment is told, with the way to pay as the first button", async 
   })()`)) as [string, number];
   expect(first).toMatch(/\/retry-payment$/);
   expect(top, "without scrolling").toBeLessThan(900);
-  await page.browserContext().close();
+  await leave(page);
 });
 
 describe.each(["en", "de", "fr", "es"])("with letters twice as large, in %s", (locale) => {
@@ -91,7 +91,7 @@ describe.each(["en", "de", "fr", "es"])("with letters twice as large, in %s", (l
   beforeAll(async () => {
     page = await openPortal(1, { width: narrow, locale });
   });
-  afterAll(() => page.browserContext().close());
+  afterAll(() => leave(page));
 
   const fits = async (name: string) => {
     await page.evaluate(`document.documentElement.style.fontSize = "200%"`);
@@ -149,5 +149,5 @@ test("on a narrow screen a change is shown in rows below each other, which break
   )) as [number, string][];
   expect(new Set(rows.map(([left]) => left)).size, "below each other").toBe(1);
   expect(rows.every(([, label]) => label === "Now" || label === "Afterwards")).toBe(true);
-  await page.browserContext().close();
+  await leave(page);
 });

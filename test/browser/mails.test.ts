@@ -6,7 +6,7 @@ import { renderMail } from "../../src/domain/mail/render/mail.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { samples, shopLook, withText } from "../support/mail-samples.ts";
 import { faultsOf, overflow } from "./axe.ts";
-import { newContext, newPage, picture, showAs } from "./visitor.ts";
+import { leave, newPage, picture, showAs } from "./visitor.ts";
 
 const widths = [320, 600];
 
@@ -16,9 +16,9 @@ const pictured = (name: string, locale: string) =>
 
 let page: Page;
 beforeAll(async () => {
-  page = await newPage(await newContext());
+  page = await newPage();
 });
-afterAll(() => page.browserContext().close());
+afterAll(() => leave(page));
 
 describe.each(portalLocales)("in %s", (locale) => {
   test.each(Object.entries(samples))(

@@ -2,7 +2,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { look as lookAt } from "./look.ts";
-import { execute, goods, merchant, openPortal, portal, press, subscribe, textOf, until } from "./visitor.ts";
+import {
+  execute,
+  goods,
+  leave,
+  merchant,
+  openPortal,
+  portal,
+  press,
+  subscribe,
+  textOf,
+  until,
+} from "./visitor.ts";
 
 /** A demo customer of no other test here. */
 const customer = 38;
@@ -32,7 +43,7 @@ describe.each([
   beforeAll(async () => {
     page = await openPortal(customer, { width, dark, locale });
   });
-  afterAll(() => page.browserContext().close());
+  afterAll(() => leave(page));
 
   const look = (name: string) => lookAt(page, `${name}-${locale}`, { width, dark });
   /** The focus comes a moment after the page: a browser moves it once it has laid the page out. */

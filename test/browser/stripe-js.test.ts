@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type ServedStripe, serveFakeStripe } from "../../scripts/stripe-fake/serve.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
-import { newContext, newPage } from "./visitor.ts";
+import { leave, newPage } from "./visitor.ts";
 
 let stripe: ServedStripe;
 let shop: Server;
@@ -33,9 +33,11 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   customer = stripe.fake.addCustomer().id;
-  page = await newPage(await newContext());
+  page = await newPage();
   await page.goto(shopOrigin);
 });
+
+afterEach(() => leave(page));
 
 async function post(path: string, form: Record<string, string>) {
   const answer = await fetch(`${stripe.address}/v1/${path}`, {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { enter, tabTo } from "./keys.ts";
 import { look } from "./look.ts";
-import { goods, inDays, newContext, newPage, origin, press, textOf, until } from "./visitor.ts";
+import { goods, inDays, leave, newPage, origin, press, textOf, until } from "./visitor.ts";
 
 /** The two pages that load the payment provider's script, with a stand-in for it. */
 
@@ -55,7 +55,7 @@ async function subscribed(store_payment_method_id: string): Promise<string> {
 }
 
 async function openAs(options: { width: number; javaScript?: boolean }): Promise<Page> {
-  const page = await newPage(await newContext(), options);
+  const page = await newPage(options);
   const { url } = await ask("POST", "/api/portal/sessions", { profile_id: profileId, locale: "en" });
   await page.goto(url);
   await press(page, "main button");
@@ -67,7 +67,7 @@ describe.each([390, 1280])("%i px wide", (width) => {
   beforeAll(async () => {
     page = await openAs({ width });
   });
-  afterAll(() => page.browserContext().close());
+  afterAll(() => leave(page));
 
   test("a card is entered in the provider's form, by the keyboard, and pays once that is confirmed", async () => {
     const id = await subscribed("pm_card_visa");
@@ -127,7 +127,7 @@ describe("without JavaScript", () => {
     await page.select("select", "pm_card_mastercard");
     await press(page, "form button");
     expect(await textOf(page)).toContain("4444");
-    await page.browserContext().close();
+    await leave(page);
   });
 
   test("a payment cannot be confirmed, which the page says, with another way to pay", async () => {
@@ -140,6 +140,6 @@ describe("without JavaScript", () => {
     await page.goto(`${portal}/pay/${billing_attempt_id}`);
     await look(page, "pay-plain", { width: 390, dark: false });
     expect(await textOf(page)).toContain("has to run JavaScript");
-    await page.browserContext().close();
+    await leave(page);
   });
 });

@@ -94,21 +94,26 @@ export async function newLink(customer = 1, more: object = {}): Promise<string> 
   return ((await response.json()) as { url: string }).url;
 }
 
-/** A browser profile of its own, with nothing in it. */
-export async function newContext(): Promise<BrowserContext> {
-  if (inject("browserFault") !== "") throw new Error(inject("browserFault"));
-  browser ??= connect({ browserWSEndpoint: inject("browser") });
-  return (await browser).createBrowserContext();
-}
-
-export async function newPage(
-  context: BrowserContext,
-  { javaScript = true, ...screen }: PageOptions = {},
-): Promise<Page> {
-  const page = await context.newPage();
+/** A page of a browser profile that has no cookies. */
+export async function newPage({ javaScript = true, ...screen }: PageOptions = {}): Promise<Page> {
+  const page = vacant.pop() ?? (await (await newContext()).newPage());
   await page.setJavaScriptEnabled(javaScript);
   await showAs(page, screen);
   return page;
+}
+
+/** Gives a page up to the next test, without its cookies: another profile would need processes of its own. */
+export async function leave(page: Page): Promise<void> {
+  const client = await page.createCDPSession();
+  await client.send("Network.clearBrowserCookies");
+  await client.detach();
+  vacant.push(page);
+}
+
+async function newContext(): Promise<BrowserContext> {
+  if (inject("browserFault") !== "") throw new Error(inject("browserFault"));
+  browser ??= connect({ browserWSEndpoint: inject("browser") });
+  return (await browser).createBrowserContext();
 }
 
 /** Gives the page, open or not, another screen. */
@@ -123,12 +128,12 @@ export async function signIn(page: Page, customer = 1, more: object = {}): Promi
   await press(page, "main button");
 }
 
-/** A page of a browser profile of its own, in which a demo customer has signed in. */
+/** A page in which a demo customer has signed in. */
 export async function openPortal(
   customer = 1,
   { locale = "en", ...options }: PageOptions & { locale?: string | undefined } = {},
 ): Promise<Page> {
-  const page = await newPage(await newContext(), options);
+  const page = await newPage(options);
   await signIn(page, customer, { locale });
   return page;
 }
@@ -156,6 +161,7 @@ type Row = Record<string, string | number | null>;
 const database = createClient({ url: inject("database"), timeout: 20_000 });
 
 let browser: Promise<Browser> | undefined;
+const vacant: Page[] = [];
 
 type Screen = { width?: number; dark?: boolean };
 export type PageOptions = Screen & { javaScript?: boolean };
