@@ -102,8 +102,9 @@ export async function newPage({ javaScript = true, ...screen }: PageOptions = {}
   return page;
 }
 
-/** Gives a page up to the next test, without its cookies: another profile would need processes of its own. */
+/** Gives a page up to the next test, empty and without its cookies: another profile would need processes of its own. */
 export async function leave(page: Page): Promise<void> {
+  await page.goto("about:blank");
   const client = await page.createCDPSession();
   await client.send("Network.clearBrowserCookies");
   await client.detach();
