@@ -73,7 +73,7 @@ function newStorage() {
 
 function cursorOf(rows: HostRow[], columnNames: string[]) {
   return {
-    ...{ columnNames, rowsRead: 0, rowsWritten: 0 },
+    ...{ columnNames, rowsRead: Number.NaN, rowsWritten: Number.NaN },
     toArray: () => rows,
     raw: () => rows.map((row) => Object.values(row)),
     one: () => rows[0],
