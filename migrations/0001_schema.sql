@@ -1242,8 +1242,7 @@ CREATE TABLE event_sequences (
 -- New entries are inserted into this view, which gives them their place and makes their deliveries in the same batch: no event
 -- is lost, and none is sent that was not committed. Writers have their turn one after the other, and a batch that fails takes
 -- its numbers back, so the numbers grow in the order of commits. An entry that is inserted into the table was moved from
--- another database: it has its place, and was delivered there. The id of a delivery is a UUIDv7 (RFC 9562): the entry's real
--- time, and chance.
+-- another database: it has its place, and was delivered there.
 CREATE VIEW new_entries AS SELECT * FROM activity_logs;
 
 CREATE TRIGGER new_entries_insert INSTEAD OF INSERT ON new_entries BEGIN
@@ -1255,16 +1254,12 @@ CREATE TRIGGER new_entries_insert INSTEAD OF INSERT ON new_entries BEGIN
       COALESCE((SELECT MAX(sequence) FROM activity_logs WHERE account_seq = NEW.account_seq), 0),
       COALESCE((SELECT last FROM event_sequences WHERE account_seq = NEW.account_seq), 0)),
     NULLIF(NEW.recorded_at, NEW.created_at));
-  INSERT INTO event_deliveries (id, account_seq, endpoint_id, event_id, event_type, sequence, status, attempt_count,
+  INSERT INTO event_deliveries (account_seq, event_id, endpoint_id, is_mail, event_type, sequence, status, attempt_count,
     next_attempt_at, created_at)
-  SELECT substr(hex_ms, 1, 8) || '-' || substr(hex_ms, 9, 4) || '-7' || substr(chance, 1, 3) || '-'
-      || substr('89ab', 1 + abs(random() % 4), 1) || substr(chance, 4, 3) || '-' || substr(chance, 7, 12),
-    NEW.account_seq, endpoint_id, NEW.id, NEW.type,
+  SELECT NEW.account_seq, NEW.id, endpoint_id, is_mail, NEW.type,
     (SELECT MAX(sequence) FROM activity_logs WHERE account_seq = NEW.account_seq), 'PENDING', 0, moment, moment
   FROM (
-    SELECT id AS endpoint_id, lower(hex(randomblob(9))) AS chance, COALESCE(NEW.recorded_at, NEW.created_at) AS moment,
-      printf('%012x', unixepoch(substr(COALESCE(NEW.recorded_at, NEW.created_at), 1, 19)) * 1000
-        + substr(COALESCE(NEW.recorded_at, NEW.created_at), 21, 3)) AS hex_ms
+    SELECT id AS endpoint_id, kind = 'mail' AS is_mail, COALESCE(NEW.recorded_at, NEW.created_at) AS moment
     FROM webhook_endpoints
     WHERE account_seq = NEW.account_seq AND is_enabled = 1 AND EXISTS (
       SELECT 1 FROM json_each(CASE WHEN NEW.actor_type = 'customer' THEN COALESCE(own_event_types, event_types) ELSE event_types END)
@@ -1278,9 +1273,9 @@ CREATE TRIGGER new_entries_insert INSTEAD OF INSERT ON new_entries BEGIN
           AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND notify_every_retry = 1)))
         AND (NEW.type <> 'billing.waiting' OR NEW.metadata ->> 'error_code' = 'address_missing')))
   );
-  INSERT INTO mails (id, account_seq, event_id, event_type, profile_id, subscription_id, order_id, status, attempt_count,
+  INSERT INTO mails (account_seq, id, event_type, profile_id, subscription_id, order_id, status, attempt_count,
     resend_count, created_at, happened_at)
-  SELECT delivery.id, NEW.account_seq, NEW.id, NEW.type, NEW.profile_id, NEW.subscription_id, NEW.order_id, 'PENDING', 0, 0,
+  SELECT NEW.account_seq, NEW.id, NEW.type, NEW.profile_id, NEW.subscription_id, NEW.order_id, 'PENDING', 0, 0,
     delivery.created_at, NEW.created_at
   FROM webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_mail CROSS JOIN event_deliveries AS delivery
   WHERE endpoint.account_seq = NEW.account_seq AND endpoint.kind = 'mail' AND endpoint.is_enabled = 1
@@ -1348,7 +1343,7 @@ END;
 -- provider, and events that customers have caused themselves are asked for by `own_event_types`. Nobody is written to of what was
 -- before it. reminders_applied_to: the id of the last subscription that changed rules of reminders were applied to, NULL once they
 -- were applied to all. made_by_key: the key by which it was made, led elsewhere or given another secret last, whose revocation names
--- it; NULL where it was none.
+-- it; NULL where it was none. masked_to: the id of the last mail whose address was masked.
 CREATE TABLE webhook_endpoints (
   id TEXT NOT NULL,
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),
@@ -1372,6 +1367,7 @@ CREATE TABLE webhook_endpoints (
   mail TEXT CHECK ((mail IS NOT NULL) = (kind = 'mail')),
   reminders_applied_to TEXT,
   made_by_key TEXT,
+  masked_to TEXT,
   PRIMARY KEY (account_seq, id)
 ) STRICT;
 CREATE INDEX webhook_endpoints_living ON webhook_endpoints (account_seq, created_at, id)
@@ -1382,12 +1378,14 @@ CREATE INDEX webhook_endpoints_recovering ON webhook_endpoints (updated_at) WHER
 CREATE INDEX webhook_endpoints_applying ON webhook_endpoints (updated_at) WHERE reminders_applied_to IS NOT NULL;
 
 -- One row for each event and each endpoint that asked for it: what is to be sent, and what came of it. next_attempt_at is set
--- while a delivery is PENDING; whoever sends it has leased it until lease_until. `sequence` is NULL for a test. Real time.
+-- while a delivery is PENDING; whoever sends it has leased it until lease_until. `sequence` is NULL for a test, whose event_id is
+-- its own. Ids of events begin with their time, so that the rows of an account are in its order. is_mail: the endpoint is that of
+-- mails, which has no list. Real time.
 CREATE TABLE event_deliveries (
-  id TEXT NOT NULL,
   account_seq INTEGER NOT NULL,
-  endpoint_id TEXT NOT NULL,
   event_id TEXT NOT NULL,
+  endpoint_id TEXT NOT NULL,
+  is_mail INTEGER NOT NULL DEFAULT 0 CHECK (is_mail IN (0, 1)),
   event_type TEXT NOT NULL,
   sequence INTEGER,
   status TEXT NOT NULL CHECK (status IN ('PENDING', 'DELIVERED', 'FAILED', 'CANCELLED')),
@@ -1399,13 +1397,12 @@ CREATE TABLE event_deliveries (
   last_duration_ms INTEGER,
   created_at TEXT NOT NULL,
   delivered_at TEXT,
-  PRIMARY KEY (account_seq, id),
+  PRIMARY KEY (account_seq, event_id, endpoint_id),
   FOREIGN KEY (account_seq, endpoint_id) REFERENCES webhook_endpoints (account_seq, id)
-) STRICT;
-CREATE UNIQUE INDEX event_deliveries_once ON event_deliveries (account_seq, event_id, endpoint_id);
-CREATE INDEX event_deliveries_of_endpoint ON event_deliveries (account_seq, endpoint_id, status, created_at, id);
+) STRICT, WITHOUT ROWID;
+CREATE INDEX event_deliveries_of_endpoint ON event_deliveries (account_seq, endpoint_id, status, created_at, event_id)
+  WHERE is_mail = 0;
 CREATE INDEX event_deliveries_due ON event_deliveries (endpoint_id, next_attempt_at, sequence) WHERE status = 'PENDING';
-CREATE INDEX event_deliveries_by_age ON event_deliveries (created_at);
 
 -- The leases of an account are counted, over all its endpoints.
 CREATE INDEX event_deliveries_leased ON event_deliveries (account_seq, lease_until, endpoint_id) WHERE lease_until IS NOT NULL;
@@ -1419,19 +1416,20 @@ CREATE TABLE event_delivery_counts (
   PRIMARY KEY (account_seq, endpoint_id, status)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TRIGGER event_deliveries_insert AFTER INSERT ON event_deliveries BEGIN
+CREATE TRIGGER event_deliveries_insert AFTER INSERT ON event_deliveries
+WHEN NEW.is_mail = 0 BEGIN
   INSERT INTO event_delivery_counts VALUES (NEW.account_seq, NEW.endpoint_id, NEW.status, 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
-CREATE TRIGGER event_deliveries_status AFTER UPDATE OF status ON event_deliveries WHEN OLD.status <> NEW.status BEGIN
+CREATE TRIGGER event_deliveries_status AFTER UPDATE OF status ON event_deliveries WHEN OLD.status <> NEW.status AND NEW.is_mail = 0 BEGIN
   UPDATE event_delivery_counts SET count = count - 1
     WHERE account_seq = OLD.account_seq AND endpoint_id = OLD.endpoint_id AND status = OLD.status;
   INSERT INTO event_delivery_counts VALUES (NEW.account_seq, NEW.endpoint_id, NEW.status, 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
-CREATE TRIGGER event_deliveries_delete AFTER DELETE ON event_deliveries BEGIN
+CREATE TRIGGER event_deliveries_delete AFTER DELETE ON event_deliveries WHEN OLD.is_mail = 0 BEGIN
   UPDATE event_delivery_counts SET count = count - 1
     WHERE account_seq = OLD.account_seq AND endpoint_id = OLD.endpoint_id AND status = OLD.status;
 END;
@@ -1445,7 +1443,8 @@ CREATE VIEW reminder_rules AS
   WHERE endpoint.kind = 'mail' AND endpoint.is_enabled = 1;
 
 CREATE TRIGGER subscriptions_remind_insert AFTER INSERT ON subscriptions
-WHEN EXISTS (SELECT 1 FROM webhook_endpoints WHERE account_seq = NEW.account_seq AND kind = 'mail' AND is_enabled = 1) BEGIN
+WHEN EXISTS (SELECT 1 FROM reminder_rules
+  WHERE account_seq = NEW.account_seq AND interval = NEW.billing_interval AND at_least <= NEW.billing_interval_count) BEGIN
   UPDATE subscriptions SET remind_days = (
     SELECT MAX(days_before) FROM reminder_rules
     WHERE account_seq = NEW.account_seq AND interval = NEW.billing_interval AND at_least <= NEW.billing_interval_count)
@@ -1464,13 +1463,12 @@ END;
 
 -- Mails to customers ----------------------------------------------------------------------------------------------------------
 
--- One row for each delivery of the account's mail endpoint, under its id: what the customer was written, and what came of it. It
--- outlives the delivery. `recipient` is whom it was sent to, masked after a month. `unsettled_at` is since when the
--- provider may have it without anybody knowing. happened_at is the account's time, the others are real time. event_id is that of a test, too.
+-- One row for each delivery of the account's mail endpoint, under its event's id: what the customer was written, and what came of it.
+-- It outlives the delivery. `recipient` is whom it was sent to, masked after a month. `unsettled_at` is since when the
+-- provider may have it without anybody knowing. happened_at is the account's time, the others are real time.
 CREATE TABLE mails (
-  id TEXT NOT NULL,
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),
-  event_id TEXT NOT NULL,
+  id TEXT NOT NULL,
   event_type TEXT NOT NULL,
   profile_id TEXT,
   subscription_id TEXT,
@@ -1490,13 +1488,11 @@ CREATE TABLE mails (
   created_at TEXT NOT NULL,
   happened_at TEXT NOT NULL,
   PRIMARY KEY (account_seq, id)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 CREATE INDEX mails_by_status ON mails (account_seq, status, created_at, id);
 CREATE INDEX mails_of_profile ON mails (account_seq, profile_id, created_at, id) WHERE profile_id IS NOT NULL;
 CREATE INDEX mails_by_provider_id ON mails (account_seq, provider_id) WHERE provider_id IS NOT NULL;
 CREATE INDEX mails_tests ON mails (account_seq, created_at) WHERE event_type = 'mail.test';
-CREATE INDEX mails_by_age ON mails (created_at);
-CREATE INDEX mails_unmasked ON mails (created_at) WHERE is_masked = 0;
 
 -- The newest mails as the provider `log` has rendered them. Mails that sign somebody in are never here.
 CREATE TABLE mail_contents (

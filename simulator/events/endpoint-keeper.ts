@@ -35,11 +35,11 @@ export async function resendSomething(world: World): Promise<void> {
   const endpoint = choices.pick(endpoints);
   const deliveries = await readDeliveries(world, endpoint.id);
   if (deliveries.length === 0) return;
-  const { id, event_id } = choices.pick(deliveries);
+  const { event_id } = choices.pick(deliveries);
   const again = noteAgain(world, endpoint, event_id);
   world.count("deliveries sent again by people");
   await spawn(world, "a person resends a delivery", ada, async (ctx) => {
-    await resend(ctx, endpoint.id, id);
+    await resend(ctx, endpoint.id, event_id);
     again.isDone = true;
   });
 }

@@ -12,14 +12,14 @@ export async function checkMails(world: World, { subscriptions }: FinalState): P
   const [entries, mails] = [await readEntries(world), await readMails(world)];
   checkSentReminders(world, { subscriptions, entries, mails });
   if (!mailer) return;
-  const byEvent = Map.groupBy(mails, ({ event_id }) => event_id);
+  const byEvent = Map.groupBy(mails, ({ id }) => id);
   for (const entry of entries.filter(({ sequence }) => (sequence ?? 0) > mailer.after)) {
     const made = byEvent.get(entry.id)?.length ?? 0;
     if (made !== (isTold(world, entry) ? 1 : 0)) report(everyEntry, `${entry.type}: ${made} mails`);
   }
   const entryOf = new Map(entries.map((entry) => [entry.id, entry]));
   const mailed = entries.filter(({ id }) => byEvent.has(id));
-  for (const mail of mails) checkMail(world, mailer, mail, { entry: entryOf.get(mail.event_id), mailed });
+  for (const mail of mails) checkMail(world, mailer, mail, { entry: entryOf.get(mail.id), mailed });
 }
 
 type Entry = Awaited<ReturnType<typeof readEntries>>[number];
@@ -145,7 +145,7 @@ type Known = { subscriptions: FinalState["subscriptions"]; entries: Entry[]; mai
 /** A subscription says that its customer was reminded only where the provider, or an endpoint, has accepted it. */
 function checkSentReminders(world: World, { subscriptions, entries, mails }: Known): void {
   const mailer = mailerOf(world);
-  const mailed = new Set(mails.filter(({ id }) => mailer?.accepted.has(id)).map(({ event_id }) => event_id));
+  const mailed = new Set(mails.filter(({ id }) => mailer?.accepted.has(id)).map(({ id }) => id));
   const isAccepted = (event: string) =>
     mailed.has(event) || endpointsOf(world).some((one) => one.accepted.has(event));
   for (const row of subscriptions) {

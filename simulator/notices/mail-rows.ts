@@ -2,13 +2,13 @@ import { and, eq, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../src/base/db/columns.ts";
 import { build, first, type Params, prepare, rows } from "../../src/base/db/statement.ts";
 import { mails } from "../../src/domain/mail/tables.ts";
-import { eventDeliveries } from "../../src/domain/webhook-endpoints/tables.ts";
+import { eventDeliveries, webhookEndpoints } from "../../src/domain/webhook-endpoints/tables.ts";
 import { activityLogs } from "../../src/kit/journal/tables.ts";
 import type { World } from "../kernel/world.ts";
 
-/** The committed event of a delivery, or undefined. */
-export function readEventOf({ database, account }: World, deliveryId: string) {
-  return first(database, queries.event({ account_seq: account.seq, id: deliveryId }));
+/** The committed event of a mail, or undefined. */
+export function readEventOf({ database, account }: World, mailId: string) {
+  return first(database, queries.event({ account_seq: account.seq, id: mailId }));
 }
 
 /** The mails of an account, each with its delivery. */
@@ -22,27 +22,22 @@ export function readEntries({ database, account }: World) {
 
 type OfAccount = { account_seq: AccountSeq };
 
-const isDelivery = and(eq(eventDeliveries.account_seq, mails.account_seq), eq(eventDeliveries.id, mails.id));
+/** An event has deliveries to other endpoints, too. */
+const isDelivery = sql`${eventDeliveries.account_seq} = ${mails.account_seq} AND ${eventDeliveries.event_id} = ${mails.id}
+  AND ${eventDeliveries.endpoint_id} = (SELECT ${webhookEndpoints.id} FROM ${webhookEndpoints}
+    WHERE ${webhookEndpoints.account_seq} = ${mails.account_seq} AND ${webhookEndpoints.kind} = 'mail')`;
 
 const queries = {
   event: prepare((p: Params<OfAccount & { id: string }>) =>
     build
       .select({ type: activityLogs.type, created_at: activityLogs.created_at })
-      .from(eventDeliveries)
-      .innerJoin(
-        activityLogs,
-        and(
-          eq(activityLogs.account_seq, eventDeliveries.account_seq),
-          eq(activityLogs.id, eventDeliveries.event_id),
-        ),
-      )
-      .where(and(eq(eventDeliveries.account_seq, p("account_seq")), eq(eventDeliveries.id, p("id")))),
+      .from(activityLogs)
+      .where(and(eq(activityLogs.account_seq, p("account_seq")), eq(activityLogs.id, p("id")))),
   ),
   mails: prepare((p: Params<OfAccount>) =>
     build
       .select({
         id: mails.id,
-        event_id: mails.event_id,
         event_type: mails.event_type,
         status: mails.status,
         suppressed_reason: mails.suppressed_reason,

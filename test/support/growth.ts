@@ -232,7 +232,7 @@ export async function grow(of: Tenant, customers: number): Promise<void> {
   await put(
     "event_deliveries",
     each(() => ({
-      ...{ id: newId(), account_id, endpoint_id, event_id: newId(), event_type: "order.placed", sequence: 1 },
+      ...{ account_id, endpoint_id, event_id: newId(), event_type: "order.placed", sequence: 1 },
       ...{ status: "DELIVERED", attempt_count: 1, created_at: now, delivered_at: now },
     })),
   );

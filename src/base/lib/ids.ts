@@ -9,6 +9,12 @@ export function newId(at?: Instant): string {
   return at === undefined ? v7() : v7({ msecs: Date.parse(at), seq: ++made });
 }
 
+/** A text that the ids of this instant and of later ones follow, and those of earlier ones do not. */
+export function firstIdAt(at: Instant): string {
+  const digits = Date.parse(at).toString(16).padStart(12, "0");
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`;
+}
+
 /** The instant that an id holds. */
 export function instantOf(id: string): Instant {
   return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)).toISOString();

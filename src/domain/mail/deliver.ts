@@ -14,13 +14,14 @@ import { findMail } from "./queries.ts";
 import { markUnsettled, putOff, recordFailure, recordSent, type Sending, suppress } from "./record.ts";
 import { mayBeSent } from "./repeatable.ts";
 import { type MailSettings, mailSettingsOf } from "./settings.ts";
+import type { Mail } from "./tables.ts";
 
 /**
  * Sends a mail that is due, and records what came of it. It is composed of the records as they are now, so that it says what will happen,
  * or is not sent at all. Returns when the next try is due, if there is one.
  */
 export async function deliverMail(ctx: Ctx, due: MailDelivery): Promise<Instant | null> {
-  const mail = await findMail(ctx, due.delivery.id);
+  const mail = await findMail(ctx, due.delivery.event_id);
   if (mail?.status !== "PENDING") return giveUpGone(ctx, due.delivery);
   const settings = mailSettingsOf(ctx.account, due.endpoint);
   const sending: Sending = { ...due, mail, provider: settings.provider };
@@ -44,16 +45,16 @@ type Ready = { settings: MailSettings; composed: Composed };
 
 /** Throws RefusedError for what the provider is not even asked, or refuses. */
 async function send(ctx: Ctx, sending: Sending, { settings, composed }: Ready): Promise<Instant | null> {
-  const { delivery, mail, endpoint } = sending;
+  const { mail, endpoint } = sending;
   const sender = await openSender(ctx, settings.provider, endpoint);
   const message = {
     ...headersOf(settings, composed),
     html: composed.html,
     text: composed.text,
-    key: keyOf(delivery.id, mail),
+    key: keyOf(mail),
     at: sending.now(),
   };
-  const unsettled_at = await markUnsettled(ctx, sending);
+  const unsettled_at = await markUnsettled(ctx, sending, composed);
   if (unsettled_at === undefined) return null;
   const sent = await sender.send(message).catch((error: unknown) => ({ error }));
   if (!("error" in sent)) return recordSent(ctx, sending, { composed, providerId: sent.id });
@@ -77,8 +78,8 @@ function headersOf({ from_name, from_address, reply_to }: MailSettings, { to, su
 const localAddress = "shop@example.com";
 
 /** A resend is another mail to the provider, a retry is not. */
-function keyOf(deliveryId: string, { resend_count }: { resend_count: number }): string {
-  return `${deliveryId}-${resend_count}`;
+function keyOf({ id, resend_count }: Mail): string {
+  return `${id}-${resend_count}`;
 }
 
 /** A mail that cannot be composed is tried again, as the cause may be mended by then. Nothing was sent. */
@@ -87,7 +88,6 @@ async function reportUncomposed(ctx: Ctx, sending: Sending, error: unknown): Pro
     alert: true,
     account_id: ctx.account.id,
     mail_id: sending.mail.id,
-    event_id: sending.mail.event_id,
     cause: String(error),
   });
   return recordFailure(ctx, sending, { error: "could not be composed", isFinal: false });

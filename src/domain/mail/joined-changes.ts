@@ -67,9 +67,7 @@ function readMailed(
         WHERE entry.account_seq = ?1 AND entry.loggable_type = 'subscription' AND entry.loggable_id = ?2
           AND entry.created_at BETWEEN ?3 AND ?4 AND entry.sequence > CAST(?5 AS INTEGER)
           AND entry.type IN (SELECT value FROM json_each(?6)) AND entry.actor_type IN (SELECT value FROM json_each(?7))
-          AND EXISTS (SELECT 1 FROM event_deliveries AS delivery CROSS JOIN mails AS mail
-              ON mail.account_seq = delivery.account_seq AND mail.id = delivery.id
-            WHERE delivery.account_seq = entry.account_seq AND delivery.event_id = entry.id)
+          AND EXISTS (SELECT 1 FROM mails AS mail WHERE mail.account_seq = entry.account_seq AND mail.id = entry.id)
         ORDER BY entry.created_at LIMIT ${readAtOnce}`,
       ...[account.seq, loggable_id, since, until, after, JSON.stringify(types), JSON.stringify(actors)],
     ),

@@ -10,7 +10,7 @@ export function presentMail(row: Mail, realNow: string): z.input<typeof MailBody
   return {
     id: row.id,
     kind: kindOf(row.event_type)?.name ?? "test",
-    event_id: row.event_type === testMailType ? null : row.event_id,
+    event_id: row.event_type === testMailType ? null : row.id,
     profile_id: row.profile_id,
     subscription_id: row.subscription_id,
     order_id: row.order_id,

@@ -65,6 +65,7 @@ export const listMails = listReader({
   table: mails,
   columns: getTableColumns(mails),
   scope: (p) => sql`${mails.account_seq} = ${p("account_seq")}`,
+  key: mails.id,
   tiebreaker: mails.id,
   sorts: { created_at: mails.created_at },
   filters: {

@@ -24,13 +24,11 @@ type Sent = { composed: Composed; providerId: string | null };
 export async function recordSent(ctx: Ctx, sending: Sending, { composed, providerId }: Sent): Promise<null> {
   const { delivery, provider, mail } = sending;
   const now = sending.now();
-  const { to: recipient, subject } = composed;
   await recordOutcome(ctx, { ...sending, now, outcome: { ...answered, error: null } }, () => [
     updateUnlessBounced(keyOf(ctx, mail), {
       ...{ status: "SENT", suppressed_reason: null, last_error: null, unsettled_at: null },
       ...{ provider, provider_id: providerId, sent_at: now, attempt_count: delivery.attempt_count },
     }),
-    updateUnlessMasked(keyOf(ctx, mail), { recipient, subject }),
     ...(provider === "log" && !kindOf(mail.event_type)?.signsIn
       ? contentStatements(ctx, mail, composed)
       : []),
@@ -52,7 +50,13 @@ export function recordFailure(
   return recordOutcome(ctx, { ...sending, now: sending.now(), outcome }, (after) => {
     const status = after.status === "FAILED" ? "FAILED" : "PENDING";
     const last_error = status === "FAILED" && unsettled_at !== null ? outcomeUnknown : error;
-    const columns = { status, last_error, unsettled_at, provider } as const;
+    const columns = {
+      status,
+      last_error,
+      unsettled_at,
+      provider,
+      ...unlessTaken(mail, unsettled_at),
+    } as const;
     return [updateLeased(ctx, mail, delivery, { ...columns, attempt_count: delivery.attempt_count })];
   });
 }
@@ -77,22 +81,34 @@ export async function suppress(
 export async function putOff(ctx: Ctx, { delivery, mail, now }: Sending, ms: number): Promise<Instant> {
   const next = later(now(), Math.min(Math.max(ms, secondMs), dayMs));
   await commit({ db: ctx.db }, [
-    updateLeased(ctx, mail, delivery, { unsettled_at: mail.unsettled_at }),
+    updateLeased(ctx, mail, delivery, {
+      unsettled_at: mail.unsettled_at,
+      ...unlessTaken(mail, mail.unsettled_at),
+    }),
     deliveryOutbox.later(delivery, next, { attempt_count: delivery.attempt_count - 1 }),
   ]);
   return next;
 }
 
 /**
- * Notes that the provider is about to be asked, before it is: should the sender die, nobody knows whether it was. Returns since when the
- * provider may have the mail; undefined if somebody else has it by now.
+ * Notes that the provider is about to be asked, and for whom, before it is: should the sender die, nobody knows whether it was. A customer
+ * who is erased meanwhile is not named again. Returns since when the provider may have the mail; undefined if somebody else has it by now.
  */
-export async function markUnsettled(ctx: Ctx, sending: Sending): Promise<Instant | undefined> {
+export async function markUnsettled(
+  ctx: Ctx,
+  sending: Sending,
+  { to: recipient, subject }: Composed,
+): Promise<Instant | undefined> {
   const { delivery, mail, provider } = sending;
   const unsettled_at = mail.unsettled_at ?? sending.now();
-  const mark = updateLeased(ctx, mail, delivery, { unsettled_at, provider });
+  const mark = updateLeased(ctx, mail, delivery, { unsettled_at, provider, recipient, subject });
   const [marked] = await commit({ db: ctx.db }, [mark]);
   return marked.rows.length === 1 ? unsettled_at : undefined;
+}
+
+/** The recipient and the subject as they were before a try that the provider has not taken. */
+function unlessTaken({ recipient, subject }: Mail, unsettled_at: Instant | null): Partial<Mail> {
+  return unsettled_at === null ? { recipient, subject } : {};
 }
 
 const answered = { status: null, retry_after: null, duration_ms: 0 };
@@ -103,16 +119,13 @@ function keyOf({ account }: Ctx, { id }: Mail): Partial<Mail> {
 
 const updateUnlessBounced = updatesWhere(mails, () => sql`${mails.status} NOT IN ('BOUNCED', 'COMPLAINED')`);
 
-/** A customer who was erased while the provider was asked is not named again, nor is an address that was masked with time. */
-const updateUnlessMasked = updatesWhere(mails, () => sql`${mails.is_masked} = 0`);
-
 /** Changes a mail that waits, while whoever has taken its delivery still has that; returns its row if so. */
 function updateLeased(ctx: Ctx, mail: Mail, delivery: Sending["delivery"], set: Partial<Mail>): Statement {
-  const { id: delivery_id, attempt_count: tries, lease_until: leased_until } = delivery;
-  return updateWhileLeased(keyOf(ctx, mail), set, { delivery_id, tries, leased_until });
+  const { endpoint_id, attempt_count: tries, lease_until: leased_until } = delivery;
+  return updateWhileLeased(keyOf(ctx, mail), set, { endpoint_id, tries, leased_until });
 }
 
-type Lease = { delivery_id: string; tries: number; leased_until: Instant | null };
+type Lease = { endpoint_id: string; tries: number; leased_until: Instant | null };
 
 /**
  * A sender whose lease has ended would else take back that another has begun to send. It is asked before the delivery is settled, which ends
@@ -121,7 +134,8 @@ type Lease = { delivery_id: string; tries: number; leased_until: Instant | null 
 const updateWhileLeased = updatesWhere<Lease>(
   mails,
   (p) => sql`${mails.status} = 'PENDING' AND EXISTS (SELECT 1 FROM event_deliveries AS delivery
-    WHERE delivery.account_seq = ${mails.account_seq} AND delivery.id = ${p("delivery_id")} AND delivery.status = 'PENDING'
+    WHERE delivery.account_seq = ${mails.account_seq} AND delivery.event_id = ${mails.id}
+    AND delivery.endpoint_id = ${p("endpoint_id")} AND delivery.status = 'PENDING'
     AND delivery.attempt_count = ${p("tries")} AND delivery.lease_until = ${p("leased_until")})`,
   { returnsRows: true },
 );

@@ -1,20 +1,21 @@
 import { lt } from "drizzle-orm";
 import { mayBeWritten } from "../../base/db/at-rest.ts";
+import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
-import { raw } from "../../base/db/statement.ts";
+import { raw, rows } from "../../base/db/statement.ts";
+import { firstIdAt } from "../../base/lib/ids.ts";
 import { dayMs } from "../../base/lib/time/durations.ts";
-import { prune } from "../../kit/outbox/prune.ts";
-import { mailContents, mails } from "./tables.ts";
+import { prune, pruneById } from "../../kit/outbox/prune.ts";
+import { mailContents } from "./tables.ts";
 
 /** Masks the addresses of mails that are a month old, and deletes those of last year, a limited number at each tick. */
 export async function pruneMails(db: Db, now: Date): Promise<void> {
   await maskAddresses(db, before(now, shownMs));
   const old = before(now, keptMs);
-  for (const table of [mailContents, mails]) {
-    const { created_at } = table;
-    await prune(db, table, { where: lt(created_at, old), oldestBy: created_at, size: pruneSize });
-  }
+  const { created_at } = mailContents;
+  await prune(db, mailContents, { where: lt(created_at, old), oldestBy: created_at, size: pruneSize });
+  await pruneById(db, "mails", { key: ["id"], before: old, size: pruneSize });
 }
 
 /** The time that the address of a mail is shown, and kept, in full. */
@@ -22,20 +23,49 @@ export const shownMs = 30 * dayMs;
 
 const keptMs = 400 * dayMs;
 const pruneSize = 1000;
+const accountsMax = 50;
 
 function before(now: Date, ms: number): string {
   return new Date(now.getTime() - ms).toISOString();
 }
 
-/** Leaves the first letter and the domain, as the API shows them (present.ts). Raw, because the domain is found by its length. */
-function maskAddresses(db: Db, before: string): Promise<unknown> {
-  return commit({ db }, [
-    raw(
-      `UPDATE mails SET is_masked = 1,
-          recipient = substr(recipient, 1, 1) || '***' || substr(recipient, instr(recipient, '@'))
-        WHERE rowid IN (SELECT rowid FROM mails INDEXED BY mails_unmasked
-          WHERE is_masked = 0 AND created_at < ? AND ${mayBeWritten("account_seq")} ORDER BY created_at LIMIT ?)`,
-      ...[before, pruneSize],
-    ),
-  ]);
+type Unmasked = { account_seq: AccountSeq; from: string; to: string };
+
+/**
+ * Leaves the first letter and the domain, as the API shows them (present.ts). An account's mails are in the order of their time, and
+ * its mail endpoint remembers how far they are masked. Raw, because the domain is found by its length.
+ */
+async function maskAddresses(db: Db, before: string): Promise<void> {
+  const unmasked = await rows(db, raw<Unmasked>(selectUnmasked, firstIdAt(before), pruneSize, accountsMax));
+  if (unmasked.length === 0) return;
+  await commit(
+    { db },
+    unmasked.flatMap(({ account_seq, from, to }) => [
+      raw(
+        `UPDATE mails SET is_masked = 1,
+            recipient = substr(recipient, 1, 1) || '***' || substr(recipient, instr(recipient, '@'))
+          WHERE account_seq = ? AND id > ? AND id <= ? AND is_masked = 0`,
+        ...[account_seq, from, to],
+      ),
+      raw(
+        "UPDATE webhook_endpoints SET masked_to = ? WHERE account_seq = ? AND kind = 'mail'",
+        to,
+        account_seq,
+      ),
+    ]),
+  );
 }
+
+/** The accounts are those of the mails, each found by one look into their key. */
+const selectUnmasked = `WITH RECURSIVE owners (seq) AS (
+    SELECT MIN(account_seq) FROM mails
+    UNION ALL
+    SELECT (SELECT MIN(account_seq) FROM mails WHERE account_seq > owners.seq) FROM owners WHERE owners.seq IS NOT NULL)
+  SELECT account_seq, "from", "to" FROM (
+    SELECT endpoint.account_seq, COALESCE(endpoint.masked_to, '') AS "from", (SELECT MAX(id) FROM (
+      SELECT id FROM mails WHERE account_seq = endpoint.account_seq AND id > COALESCE(endpoint.masked_to, '') AND id < ?1
+      ORDER BY id LIMIT ?2)) AS "to"
+    FROM owners CROSS JOIN webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_mail
+      ON endpoint.account_seq = owners.seq AND endpoint.kind = 'mail'
+    WHERE ${mayBeWritten("endpoint.account_seq")})
+  WHERE "to" IS NOT NULL LIMIT ?3`;

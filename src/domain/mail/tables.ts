@@ -10,20 +10,19 @@ export type MailProvider = (typeof mailProviders)[number];
 export const mailStatuses = ["PENDING", "SENT", "BOUNCED", "COMPLAINED", "SUPPRESSED", "FAILED"] as const;
 
 /**
- * Mails to customers: one row for each delivery of the account's mail endpoint, under its id. A trigger inserts it with the
+ * Mails to customers: one row for each delivery of the account's mail endpoint, under the id of its event. A trigger inserts it with the
  * delivery. happened_at is the account's time, the others are real time.
  */
 export const mails = sqliteTable(
   "mails",
   {
-    id: id(),
     account_seq: accountSeq(),
-    event_id: text().notNull(),
+    id: id(),
     event_type: text().notNull(),
     profile_id: text(),
     subscription_id: text(),
     order_id: text(),
-    /** To whom it was sent; null before, and once the customer is erased. */
+    /** To whom it was sent, or may have been; null before, and once the customer is erased. */
     recipient: text(),
     is_masked: flag(),
     subject: text(),

@@ -42,6 +42,7 @@ export async function createEndpoint(ctx: Ctx, input: NewEndpoint): Promise<With
     own_event_types: null,
     mail: null,
     reminders_applied_to: null,
+    masked_to: null,
     ...madeBy(ctx),
   };
   await commit(ctx, [
@@ -91,7 +92,7 @@ export async function removeEndpoint(ctx: Ctx, id: string): Promise<void> {
   await changeEndpoint(ctx, id, gone, [updateCancelledDeliveries(ctx, id)]);
 }
 
-/** Cancels the pending deliveries of an endpoint, if `condition` holds. */
+/** Cancels the pending deliveries of an endpoint, if `condition` holds. Unary plus: by the key all of the account's would be read. */
 export function updateCancelledDeliveries({ account }: Ctx, endpointId: string, condition?: SQL): Statement {
   return statement(
     build
@@ -99,7 +100,7 @@ export function updateCancelledDeliveries({ account }: Ctx, endpointId: string, 
       .set({ status: "CANCELLED", next_attempt_at: null, lease_until: null })
       .where(
         and(
-          eq(eventDeliveries.account_seq, account.seq),
+          sql`+${eventDeliveries.account_seq} = ${account.seq}`,
           eq(eventDeliveries.endpoint_id, endpointId),
           sql`${eventDeliveries.status} = 'PENDING'`,
           condition,

@@ -107,7 +107,6 @@ async function preparePayload(
       alert: true,
       account_id: ctx.account.id,
       endpoint_id: endpoint.id,
-      delivery_id: delivery.id,
       event_id: delivery.event_id,
       cause: String(error),
     });

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, lt, ne, sql } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { idOfSeq, selectId } from "../../base/db/account-seq.ts";
 import { mayBeWritten } from "../../base/db/at-rest.ts";
 import { commit } from "../../base/db/commit.ts";
@@ -10,11 +10,11 @@ import { type Instant, later } from "../../base/lib/time/dates.ts";
 import { dayMs, minuteMs } from "../../base/lib/time/durations.ts";
 import { type Ctx, keepCreated } from "../../kit/context.ts";
 import { defineOutbox } from "../../kit/outbox/outbox.ts";
-import { prune } from "../../kit/outbox/prune.ts";
+import { pruneById } from "../../kit/outbox/prune.ts";
 import type { Sweep } from "../../kit/outbox/sweep.ts";
 import { commitIfEnabled } from "./enabled.ts";
 import { getDelivery, getEndpoint } from "./queries.ts";
-import { type EventDelivery, eventDeliveries, webhookEndpoints } from "./tables.ts";
+import { type EventDelivery, eventDeliveries, type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
 
 /** The most deliveries of one endpoint in progress at the same time, over all invocations. */
 const mostLeased = 10;
@@ -48,14 +48,14 @@ export async function endpointsToWake(
 /** Sends a delivery again at once, with all its tries anew. Throws INVALID_STATE while its endpoint is disabled. */
 export async function resend(ctx: Ctx, endpointId: string, id: string): Promise<EventDelivery> {
   await getEndpoint(ctx, endpointId);
-  const { event_id } = await getDelivery(ctx, endpointId, id);
+  await getDelivery(ctx, endpointId, id);
   const due = build
     .update(eventDeliveries)
     .set({ status: "PENDING", attempt_count: 0, next_attempt_at: ctx.realNow, lease_until: null })
     .where(
       and(
         eq(eventDeliveries.account_seq, ctx.account.seq),
-        eq(eventDeliveries.event_id, event_id),
+        eq(eventDeliveries.event_id, id),
         eq(eventDeliveries.endpoint_id, endpointId),
       ),
     )
@@ -67,9 +67,9 @@ export async function resend(ctx: Ctx, endpointId: string, id: string): Promise<
 
 /** Adds a test delivery, whatever types the endpoint asks for. Throws INVALID_STATE while it is disabled. */
 export async function sendTest(ctx: Ctx, endpointId: string): Promise<EventDelivery> {
-  await getEndpoint(ctx, endpointId);
-  const delivery = newDelivery(ctx, endpointId, { id: ctx.newId(), type: testType, sequence: null });
-  keepCreated(ctx, { eventDelivery: delivery.id });
+  const endpoint = await getEndpoint(ctx, endpointId);
+  const delivery = newDelivery(ctx, endpoint, { id: ctx.newId(), type: testType, sequence: null });
+  keepCreated(ctx, { eventDelivery: delivery.event_id });
   await commitIfEnabled(ctx, endpointId, insertRow(eventDeliveries, delivery));
   await ctx.send([deliverEventJob(ctx.account.id, endpointId)]);
   return delivery;
@@ -78,14 +78,14 @@ export async function sendTest(ctx: Ctx, endpointId: string): Promise<EventDeliv
 /** A delivery of an event that is due now. */
 export function newDelivery(
   ctx: Ctx,
-  endpoint_id: string,
+  { id: endpoint_id, kind }: Pick<WebhookEndpoint, "id" | "kind">,
   event: { id: string; type: string; sequence: number | null },
 ): EventDelivery {
   return {
-    id: ctx.newId(),
     account_seq: ctx.account.seq,
-    endpoint_id,
     event_id: event.id,
+    endpoint_id,
+    is_mail: kind === "mail" ? 1 : 0,
     event_type: event.type,
     sequence: event.sequence,
     status: "PENDING",
@@ -120,20 +120,19 @@ type Due = { account_id: string; endpoint_id: string };
 
 /** Deletes deliveries that are a month old, a limited number in each tick. None of them is pending: tries end within days. */
 export function pruneEventDeliveries(db: Db, now: Date): Promise<unknown> {
-  const { created_at, status } = eventDeliveries;
-  const monthAgo = new Date(now.getTime() - keptMs).toISOString();
-  const where = and(lt(created_at, monthAgo), ne(status, "PENDING"));
-  return prune(db, eventDeliveries, { where, oldestBy: created_at, size: pruneSize });
+  const before = new Date(now.getTime() - keptMs).toISOString();
+  const key = ["event_id", "endpoint_id"] as const;
+  return pruneById(db, "event_deliveries", { key, before, where: "status <> 'PENDING'", size: pruneSize });
 }
 
 /** Whoever has taken a delivery knows it by its lease, and by the number of its tries. */
 export const deliveryOutbox = defineOutbox({
   table: eventDeliveries,
-  id: "id",
+  id: "event_id",
   due: "next_attempt_at",
   lease: "lease_until",
   open: eq(eventDeliveries.status, "PENDING"),
-  fence: ["attempt_count", "lease_until"],
+  fence: ["endpoint_id", "attempt_count", "lease_until"],
 });
 
 /** An endpoint that fails may hang: until it accepts one again it gets one at a time. */
@@ -160,17 +159,24 @@ const mayBeLeased = `CASE WHEN ${consumersOfAccount} >= CASE WHEN ${leasesOfEndp
   ELSE MAX(0, CASE WHEN failing_since IS NULL THEN ${mostLeased} ELSE ${mostLeasedFailing} END - ${leasesOfEndpoint}) END`;
 
 const leaseDue = `UPDATE event_deliveries SET lease_until = ?3, next_attempt_at = ?3, attempt_count = attempt_count + 1
-  WHERE rowid IN (SELECT rowid FROM event_deliveries
+  WHERE account_seq = ?1 AND endpoint_id = ?4 AND event_id IN (SELECT event_id FROM event_deliveries
     WHERE account_seq = ?1 AND endpoint_id = ?4 AND status = 'PENDING' AND next_attempt_at <= ?2
     ORDER BY next_attempt_at, sequence LIMIT (
       SELECT ${mayBeLeased} FROM webhook_endpoints AS endpoint WHERE account_seq = ?1 AND id = ?4))
   RETURNING *`;
 
 const selectToWake = `SELECT endpoint.id FROM webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_enabled
-  CROSS JOIN event_deliveries AS longest ON longest.rowid = (SELECT rowid FROM event_deliveries AS one
+  CROSS JOIN event_deliveries AS longest ON longest.account_seq = endpoint.account_seq AND longest.endpoint_id = endpoint.id
+    AND longest.event_id = (SELECT event_id FROM event_deliveries AS one
     WHERE one.endpoint_id = endpoint.id AND one.status = 'PENDING' ORDER BY one.next_attempt_at LIMIT 1)
   WHERE endpoint.account_seq = ?1 AND endpoint.is_enabled = 1 AND longest.next_attempt_at <= ?2 AND ${mayBeLeased} > 0
   ORDER BY endpoint.id = ?3 DESC, longest.next_attempt_at LIMIT 2`;
+
+/** A column of the delivery that has waited longest for an endpoint that is `pending`. */
+function ofLongest(column: string): string {
+  return `(SELECT ${column} FROM event_deliveries AS one
+    WHERE one.endpoint_id = pending.endpoint_id AND one.status = 'PENDING' ORDER BY one.next_attempt_at LIMIT 1)`;
+}
 
 /** The builder has no recursive queries. */
 const selectDueEndpoints = `WITH RECURSIVE pending (endpoint_id) AS (
@@ -178,10 +184,9 @@ const selectDueEndpoints = `WITH RECURSIVE pending (endpoint_id) AS (
     UNION ALL
     SELECT (SELECT MIN(endpoint_id) FROM event_deliveries WHERE status = 'PENDING' AND endpoint_id > pending.endpoint_id)
     FROM pending WHERE pending.endpoint_id IS NOT NULL)
-  SELECT ${idOfSeq("first.account_seq")}, first.endpoint_id FROM pending CROSS JOIN event_deliveries AS first
-    ON first.rowid = (SELECT rowid FROM event_deliveries AS one
-      WHERE one.endpoint_id = pending.endpoint_id AND one.status = 'PENDING' ORDER BY one.next_attempt_at LIMIT 1)
-  WHERE first.next_attempt_at <= ? AND ${mayBeWritten("first.account_seq")} ORDER BY first.next_attempt_at LIMIT ?`;
+  SELECT ${idOfSeq("due.account_seq")}, due.endpoint_id FROM (
+    SELECT endpoint_id, ${ofLongest("account_seq")} AS account_seq, ${ofLongest("next_attempt_at")} AS due_at FROM pending) AS due
+  WHERE due.due_at <= ? AND ${mayBeWritten("due.account_seq")} ORDER BY due.due_at LIMIT ?`;
 
 /** The type of a test delivery, which is no event of the stream. */
 export const testType = "webhook.test";

@@ -29,7 +29,7 @@ export function longAgo(now: Instant): Instant {
 
 /** The columns of a delivery after a try, which `attempt_count` already includes. */
 export function afterTry(
-  delivery: Pick<EventDelivery, "id" | "attempt_count" | "delivered_at">,
+  delivery: Pick<EventDelivery, "event_id" | "attempt_count" | "delivered_at">,
   outcome: TryOutcome,
   now: Instant,
 ) {
@@ -70,14 +70,14 @@ const [leastMs, mostMs] = [5 * secondMs, dayMs];
 const failingMs = 5 * dayMs;
 
 function pauseMs(
-  { id, attempt_count }: Pick<EventDelivery, "id" | "attempt_count">,
+  { event_id, attempt_count }: Pick<EventDelivery, "event_id" | "attempt_count">,
   { retry_after }: TryOutcome,
   now: Instant,
 ): number {
   const asked = retryAfterMs(retry_after, now);
   if (asked !== undefined) return Math.min(Math.max(asked, leastMs), mostMs);
   const pause = pausesMs[attempt_count - 1] ?? mostMs;
-  return scatterPause(pause, { part: 0.1, chance: chanceOf(id, attempt_count) });
+  return scatterPause(pause, { part: 0.1, chance: chanceOf(event_id, attempt_count) });
 }
 
 /** Seconds or a date (RFC 9110 §10.2.3); undefined for anything else. */
@@ -88,7 +88,7 @@ function retryAfterMs(text: string | null, now: Instant): number | undefined {
   return Number.isNaN(at) ? undefined : at - Date.parse(now);
 }
 
-/** From 0 to 1, different for each try: from the random part of the delivery's id. */
+/** From 0 to 1, different for each try: from the random part of the event's id. */
 function chanceOf(id: string, attempt: number): number {
   const digits = id.replaceAll("-", "").slice(-12 - attempt, -8 - attempt);
   return Number.parseInt(digits, 16) / 0xffff;

@@ -20,7 +20,7 @@ export function presentEndpoint(row: WebhookEndpoint): z.input<typeof EndpointBo
 
 export function presentDelivery(row: EventDelivery): z.input<typeof DeliveryBody> {
   return {
-    id: row.id,
+    id: row.event_id,
     event_id: row.event_id,
     event_type: row.event_type,
     sequence: row.sequence,

@@ -38,7 +38,7 @@ export async function getDelivery(
   endpointId: string,
   id: string,
 ): Promise<EventDelivery> {
-  const values = { account_seq: account.seq, endpoint_id: endpointId, id };
+  const values = { account_seq: account.seq, endpoint_id: endpointId, event_id: id };
   const delivery = await first(db, selectDelivery(values));
   if (!delivery) throw notFound("Delivery");
   return delivery;
@@ -56,15 +56,16 @@ export const listEndpoints = listReader({
   filters: {},
 });
 
-const selectDelivery = selectBy(eventDeliveries, "account_seq", "endpoint_id", "id");
+const selectDelivery = selectBy(eventDeliveries, "account_seq", "endpoint_id", "event_id");
 
 /** Deliveries of an endpoint in the requested statuses: the newest of each status are read from its index and merged. */
 export const listDeliveries = listReader({
   table: eventDeliveries,
   columns: getTableColumns(eventDeliveries),
   scope: (p) => sql`${eventDeliveries.account_seq} = ${p("account_seq")}
-    AND ${eventDeliveries.endpoint_id} = ${p("endpoint_id")}`,
-  tiebreaker: eventDeliveries.id,
+    AND ${eventDeliveries.endpoint_id} = ${p("endpoint_id")} AND ${eventDeliveries.is_mail} = 0`,
+  key: eventDeliveries.event_id,
+  tiebreaker: eventDeliveries.event_id,
   sorts: { created_at: eventDeliveries.created_at },
   filters: {},
   split: {

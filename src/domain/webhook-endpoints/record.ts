@@ -2,10 +2,10 @@ import { and, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { updateRow } from "../../base/db/row-writes.ts";
 import { build, columnsEqual, type Params, prepare } from "../../base/db/statement.ts";
 import { eventTypes } from "../../base/event-types.ts";
-import type { Instant } from "../../base/lib/time/dates.ts";
+import { type Instant, later } from "../../base/lib/time/dates.ts";
+import { minuteMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { updateReminderAccepted } from "../billing/due/reminders.ts";
 import type { EventRow } from "../events/queries.ts";
@@ -116,10 +116,23 @@ function updateSettled(delivery: EventDelivery, after: Columns): Statement {
 /** A refusal of one delivery for good says nothing of its endpoint. */
 function updateHealth(ctx: Ctx, { endpoint, outcome, now }: Try): Statement[] {
   const key = { account_seq: ctx.account.seq, id: endpoint.id };
-  if (isAccepted(outcome))
-    return [updateRow(webhookEndpoints, key, { last_success_at: now, failing_since: null })];
+  if (isAccepted(outcome)) return [updateSucceeding({ ...key, now, minute_ago: later(now, -minuteMs) })];
   return outcome.isFinal ? [] : [updateFailing({ ...key, now })];
 }
+
+/** The time of the last success is exact to the minute: else each delivery would write a row to say it. */
+const updateSucceeding = prepare(
+  (p: Params<{ account_seq: AccountSeq; id: string; now: Instant; minute_ago: Instant }>) =>
+    build
+      .update(webhookEndpoints)
+      .set({ last_success_at: sql`${p("now")}`, failing_since: null })
+      .where(
+        and(
+          columnsEqual(webhookEndpoints, p, "account_seq", "id"),
+          sql`(${webhookEndpoints.failing_since} IS NOT NULL OR COALESCE(${webhookEndpoints.last_success_at}, '') < ${p("minute_ago")})`,
+        ),
+      ),
+);
 
 const updateFailing = prepare((p: Params<{ account_seq: AccountSeq; id: string; now: Instant }>) =>
   build

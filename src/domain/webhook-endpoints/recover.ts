@@ -109,7 +109,7 @@ function nextOf(progress: Progress, page: EventRow[]): Progress | undefined {
 
 /** Deliveries that the endpoint has accepted stay as they are, and so do pending ones. */
 function insertDeliveries(ctx: Ctx, endpoint: WebhookEndpoint, events: EventRow[]): Statement[] {
-  const deliveries = events.map((event) => newDelivery(ctx, endpoint.id, event));
+  const deliveries = events.map((event) => newDelivery(ctx, endpoint, event));
   return insertRows("event_deliveries", deliveries).map(({ sql, params }) => ({
     sql: `${sql} WHERE TRUE ON CONFLICT (account_seq, event_id, endpoint_id) DO UPDATE
       SET status = 'PENDING', attempt_count = 0, next_attempt_at = excluded.next_attempt_at

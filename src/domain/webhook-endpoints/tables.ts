@@ -40,20 +40,23 @@ export const webhookEndpoints = sqliteTable(
     reminders_applied_to: text(),
     /** The key by which it was made, led elsewhere or given another secret last, whose revocation names it; null where it was none. */
     made_by_key: text(),
+    /** For a mail endpoint: the last mail whose address was masked, as it was a month old. */
+    masked_to: text(),
   },
   (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );
 
 export type WebhookEndpoint = typeof webhookEndpoints.$inferSelect;
 
-/** A delivery of an event to an endpoint, and its outcome. A trigger inserts it with the entry. Its times are real time. */
+/** A delivery of an event to an endpoint, known by both, and its outcome. A trigger inserts it with the entry. Its times are real time. */
 export const eventDeliveries = sqliteTable(
   "event_deliveries",
   {
-    id: id(),
     account_seq: accountSeq(),
-    endpoint_id: text().notNull(),
     event_id: text().notNull(),
+    endpoint_id: text().notNull(),
+    /** Whether the endpoint is that of mails, which has no list of deliveries. */
+    is_mail: flag(),
     event_type: text().notNull(),
     /** The event's; null for a test. */
     sequence: integer(),
@@ -67,7 +70,7 @@ export const eventDeliveries = sqliteTable(
     created_at: text().notNull(),
     delivered_at: instant(),
   },
-  (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
+  (t) => [primaryKey({ columns: [t.account_seq, t.event_id, t.endpoint_id] })],
 );
 
 export type EventDelivery = typeof eventDeliveries.$inferSelect;

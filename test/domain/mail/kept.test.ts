@@ -79,7 +79,7 @@ describe("what is sent again by staff", () => {
   test("a mail that is older than its delivery", async () => {
     const { postbox } = await sent();
     const [{ id }] = (await postbox.list()) as [{ id: string }];
-    await execute("DELETE FROM event_deliveries WHERE id = ?", id);
+    await execute("DELETE FROM event_deliveries WHERE event_id = ?", id);
     await postbox.call("POST", `/api/mails/${id}/resend`);
     await worker.drain();
     expect(await postbox.list()).toMatchObject([{ id, status: "SENT" }]);

@@ -117,7 +117,7 @@ describe("a mail that was taken from a sender that was killed", () => {
     await expect.poll(() => net.to(resendUrl).length).toBe(1);
     const [mail] = (await postbox.list()) as [Json];
     await execute(
-      "UPDATE event_deliveries SET lease_until = NULL, next_attempt_at = created_at WHERE id = ?",
+      "UPDATE event_deliveries SET lease_until = NULL, next_attempt_at = created_at WHERE event_id = ?",
       mail.id,
     );
     provider.answering(() => Response.json({ id: "at-resend" }));

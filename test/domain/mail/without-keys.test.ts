@@ -60,10 +60,10 @@ describe("a provider that knows no keys", () => {
       { unsettled_at: null },
     ]);
     await execute(
-      "UPDATE event_deliveries SET next_attempt_at = '2026-01-01T00:00:00.000Z' WHERE id = ?",
+      "UPDATE event_deliveries SET next_attempt_at = '2026-01-01T00:00:00.000Z' WHERE event_id = ?",
       id,
     );
-    await execute("UPDATE event_deliveries SET lease_until = NULL WHERE id = ?", id);
+    await execute("UPDATE event_deliveries SET lease_until = NULL WHERE event_id = ?", id);
     await later(worker, 120);
     expect(await postbox.list()).toMatchObject([unknown]);
     expect(net.to(url)).toHaveLength(1);
@@ -73,7 +73,11 @@ describe("a provider that knows no keys", () => {
     const { shop, postbox } = await opened();
     const id = await linked(shop, worker, { next_delivery_date: "2035-01-01" });
     const { pass, reached, open } = gate();
-    const slow = openWorker({ DB: interrupted(/update "mails" set "unsettled_at"/i, { before: pass }) });
+    const slow = openWorker({
+      DB: interrupted(/update "mails" set "recipient" = \?, "subject" = \?, "unsettled_at"/i, {
+        before: pass,
+      }),
+    });
     await slow.call(shop.api, "POST", `/api/subscriptions/${id}/pause`);
     const puttingOff = slow.drain();
     await reached;

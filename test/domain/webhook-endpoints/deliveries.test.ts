@@ -414,7 +414,7 @@ describe("leases", () => {
     await pause();
     worker.forget();
     await select(
-      "UPDATE event_deliveries SET lease_until = ?1, next_attempt_at = ?1, attempt_count = 1 WHERE endpoint_id = ?2 RETURNING id",
+      "UPDATE event_deliveries SET lease_until = ?1, next_attempt_at = ?1, attempt_count = 1 WHERE endpoint_id = ?2 RETURNING event_id",
       "2026-12-01T00:01:00.000Z",
       endpoint.id,
     );

@@ -154,7 +154,8 @@ describe("seeded bugs are found", () => {
   test("a delivery is lost with whoever sends it", async () => {
     const before = () =>
       execute(`CREATE TRIGGER no_retry AFTER UPDATE OF attempt_count ON event_deliveries WHEN NEW.attempt_count = 1
-        BEGIN UPDATE event_deliveries SET status = 'CANCELLED', next_attempt_at = NULL WHERE id = NEW.id; END`);
+        BEGIN UPDATE event_deliveries SET status = 'CANCELLED', next_attempt_at = NULL
+        WHERE event_id = NEW.event_id AND endpoint_id = NEW.endpoint_id; END`);
     const dying = steps.map((one) => ({ ...one, dies: true }));
     const found = await violations(dying, { before });
     await execute("DROP TRIGGER no_retry");

@@ -56,7 +56,7 @@ describe("a delivery that is sent again by hand", () => {
     setClock(start);
     const { endpoint, id } = await withDelivery();
     await execute(
-      "UPDATE event_deliveries SET status = 'FAILED', next_attempt_at = NULL, attempt_count = 10 WHERE id = ?",
+      "UPDATE event_deliveries SET status = 'FAILED', next_attempt_at = NULL, attempt_count = 10 WHERE event_id = ?",
       id,
     );
     net.answering(endpoint.url, 500);
@@ -71,7 +71,7 @@ describe("a delivery that is sent again by hand", () => {
   test("is not given up by the last of the ten tries, which was under way and fails afterwards", async () => {
     setClock(start);
     const { endpoint, id } = await withDelivery();
-    await execute("UPDATE event_deliveries SET attempt_count = 9 WHERE id = ?", id);
+    await execute("UPDATE event_deliveries SET attempt_count = 9 WHERE event_id = ?", id);
     const last = gate();
     net.answering(endpoint.url, () => last.pass().then(() => new Response(null, { status: 500 })));
     const tick = worker.tick();
@@ -96,7 +96,7 @@ describe("a delivery that is sent again by hand", () => {
   test("is kept for its tries though it is a month old", async () => {
     setClock(start);
     const { endpoint, id } = await withDelivery();
-    await execute("UPDATE event_deliveries SET created_at = ? WHERE id = ?", ago(29.9), id);
+    await execute("UPDATE event_deliveries SET created_at = ? WHERE event_id = ?", ago(29.9), id);
     net.answering(endpoint.url, 500);
     await resend(endpoint, id);
     await worker.drain({ soon: false });

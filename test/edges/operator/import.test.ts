@@ -482,7 +482,7 @@ describe("the operator's door", () => {
       ...{ last_success_at: null, secret: "x", previous_secret: null, previous_secret_until: null },
       ...{ recovering: null, created_at: "2026-11-20T12:00:00.000Z", updated_at: "2026-11-20T12:00:00.000Z" },
       ...{ deleted_at: null, kind: "http", own_event_types: null, mail: null },
-      ...{ reminders_applied_to: null, made_by_key: null, ...changes },
+      ...{ reminders_applied_to: null, made_by_key: null, masked_to: null, ...changes },
     });
 
     test("an endpoint, a link or a page that the API could not have written; what it could have is taken", async () => {

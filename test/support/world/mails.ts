@@ -13,7 +13,7 @@ const postmark = {
 const path = "/api/mails/{id}";
 
 /** After the part with the entry: customers are told nothing unless a test asks for it. */
-export const mailPart: MakePart = (of, mark, { mail, mailer, log, profile, subscription }) => ({
+export const mailPart: MakePart = (of, mark, { mailer, log, profile, subscription }) => ({
   writes: [
     insertOf(webhookEndpoints, {
       id: mailer,
@@ -29,9 +29,8 @@ export const mailPart: MakePart = (of, mark, { mail, mailer, log, profile, subsc
       ...stamps,
     }),
     insertOf(mails, {
-      id: mail,
+      id: log,
       account_id: of.account.id,
-      event_id: log,
       event_type: "order.placed",
       profile_id: profile,
       subscription_id: subscription,
@@ -40,7 +39,7 @@ export const mailPart: MakePart = (of, mark, { mail, mailer, log, profile, subsc
       subject: mark,
       status: "SENT",
       provider: "log",
-      provider_id: mail,
+      provider_id: log,
       attempt_count: 1,
       resend_count: 0,
       unsettled_at: null,
@@ -54,14 +53,14 @@ export const mailPart: MakePart = (of, mark, { mail, mailer, log, profile, subsc
     }),
     insertOf(mailContents, {
       account_id: of.account.id,
-      mail_id: mail,
+      mail_id: log,
       html: mark,
       text: mark,
       created_at: now,
     }),
   ],
   paths: {
-    ...Object.fromEntries(["", "/content", "/resend"].map((part) => [path + part, { id: mail }])),
+    ...Object.fromEntries(["", "/content", "/resend"].map((part) => [path + part, { id: log }])),
     ...Object.fromEntries(
       ["", "/preview"].map((part) => [templates + part, { kind: "welcome", locale: "de" }]),
     ),

@@ -5,7 +5,7 @@ import { type MakePart, now, stamps } from "./part.ts";
 const path = "/api/webhook-endpoints/{id}";
 
 /** After the part with the entry: it is sent nothing unless a test asks for it. */
-export const webhookEndpointPart: MakePart = ({ account }, mark, { endpoint, delivery, log }) => ({
+export const webhookEndpointPart: MakePart = ({ account }, mark, { endpoint, log }) => ({
   writes: [
     insertOf(webhookEndpoints, {
       id: endpoint,
@@ -19,10 +19,10 @@ export const webhookEndpointPart: MakePart = ({ account }, mark, { endpoint, del
       ...stamps,
     }),
     insertOf(eventDeliveries, {
-      id: delivery,
       account_id: account.id,
-      endpoint_id: endpoint,
       event_id: log,
+      endpoint_id: endpoint,
+      is_mail: 0,
       event_type: `integration.${mark}`,
       sequence: 1,
       status: "DELIVERED",
@@ -38,7 +38,7 @@ export const webhookEndpointPart: MakePart = ({ account }, mark, { endpoint, del
         { id: endpoint },
       ]),
     ),
-    [`${path}/deliveries/{deliveryId}/resend`]: { id: endpoint, deliveryId: delivery },
+    [`${path}/deliveries/{deliveryId}/resend`]: { id: endpoint, deliveryId: log },
   },
   bodies: { recoverWebhookEndpoint: { since: new Date(Date.now() - 86_400_000).toISOString() } },
 });

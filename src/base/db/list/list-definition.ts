@@ -27,7 +27,7 @@ export type Listing<Shown extends Columns, Sort extends string> = {
    * anyway.
    */
   tiebreaker: AnyColumn;
-  /** The column that names a row within its account, where the table has no row ids. */
+  /** The column that names a row within the scope, where the table has no row ids. */
   key?: SQLWrapper;
   /**
    * The index that finds all rows of the scope, where SQLite would take the table itself, whose key begins as its indexes do: without

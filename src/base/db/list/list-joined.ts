@@ -4,12 +4,12 @@ import { type AnyListing, keyOf, orderOf, type Shape } from "./list-definition.t
 
 /** The rows of a page, with what is joined to them. */
 export function joinRows(listing: AnyListing, shape: Shape, p: Param, rows: SQL, isWindowed = false): SQL {
-  const { key, table, joins = sql`` } = listing;
-  const account = key ? sql`${table}.account_seq = ${p("account_seq")} AND ` : sql``;
+  const { key, table, scope, joins = sql`` } = listing;
+  const within = key ? sql`${scope(p)} AND ` : sql``;
   const last = isWindowed ? sql`, is_end` : sql``;
   const order = orderOf(listing, shape);
   return sql`SELECT ${shownColumns(listing)}${last} FROM (${rows}) CROSS JOIN ${table}
-    ON ${account}${keyOf(listing)} = on_page ${joins} ${order}${last}`;
+    ON ${within}${keyOf(listing)} = on_page ${joins} ${order}${last}`;
 }
 
 export function shownColumns({ columns }: AnyListing): SQL {

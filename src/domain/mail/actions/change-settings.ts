@@ -178,6 +178,7 @@ function newEndpoint(
     deleted_at: null,
     reminders_applied_to: null,
     made_by_key: null,
+    masked_to: null,
     ...columns,
   };
 }

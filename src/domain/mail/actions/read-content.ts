@@ -23,7 +23,7 @@ export async function readContent(ctx: Ctx, id: string): Promise<Content> {
   try {
     const { to: _, ...words } = await composeMail(ctx, {
       mail,
-      event: await findEvent(ctx, mail.event_id),
+      event: await findEvent(ctx, mail.id),
       settings,
     });
     return { ...words, is_rendered_anew: true };

@@ -23,9 +23,9 @@ export async function resendMail(ctx: Ctx, id: string): Promise<Mail> {
     const endpoint = await requireMailEndpoint(ctx);
     const mail = await getMail(ctx, id);
     requireResendable(mail, endpoint.is_enabled === 1);
-    const event = await findEvent(ctx, mail.event_id);
-    const { event_id, event_type: type } = mail;
-    const delivery = newDelivery(ctx, endpoint.id, { id: event_id, type, sequence: event?.sequence ?? null });
+    const event = await findEvent(ctx, id);
+    const { event_type: type } = mail;
+    const delivery = newDelivery(ctx, endpoint, { id, type, sequence: event?.sequence ?? null });
     const waiting = {
       status: "PENDING",
       suppressed_reason: null,
@@ -38,7 +38,7 @@ export async function resendMail(ctx: Ctx, id: string): Promise<Mail> {
       guardUnchanged(mail),
       guardEnabled(ctx, endpoint.id),
       updateRow(mails, { account_seq, id }, columns),
-      updateDue(insertRow(eventDeliveries, { ...delivery, id })),
+      updateDue(insertRow(eventDeliveries, delivery)),
     ]).catch((error) => {
       throw isGuard(error) ? new StaleError() : error;
     });

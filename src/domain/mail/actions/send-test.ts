@@ -18,11 +18,10 @@ import { type Mail, mails } from "../tables.ts";
  */
 export async function sendTestMail(ctx: Ctx, to: string): Promise<Mail> {
   const endpoint = await requireMailEndpoint(ctx);
-  const delivery = newDelivery(ctx, endpoint.id, { id: ctx.newId(), type: testMailType, sequence: null });
+  const delivery = newDelivery(ctx, endpoint, { id: ctx.newId(), type: testMailType, sequence: null });
   const mail: Mail = {
-    id: delivery.id,
     account_seq: ctx.account.seq,
-    event_id: delivery.event_id,
+    id: delivery.event_id,
     event_type: testMailType,
     profile_id: null,
     subscription_id: null,
