@@ -1,5 +1,6 @@
 import { raw, rows } from "../../src/base/db/statement.ts";
 import type { FieldChange } from "../../src/base/lib/diff.ts";
+import { type CalendarDate, dateIn } from "../../src/base/lib/time/dates.ts";
 import type { World } from "../kernel/world.ts";
 
 type Row = {
@@ -9,7 +10,7 @@ type Row = {
   record_id: string | null;
   undo: string | null;
 };
-type Entry = { action: string; changes: string | null; job_id: string };
+type Entry = { action: string; changes: string | null; job_id: string; created_at: string };
 type Counted = {
   id: string;
   status: string;
@@ -40,7 +41,7 @@ export async function checkJobs(world: World): Promise<void> {
 }
 
 /** A row that is done has one entry, one that is taken back two, and no other row has any. */
-function checkRow({ report }: World, row: Row, entries: Entry[]): void {
+function checkRow({ report, account }: World, row: Row, entries: Entry[]): void {
   const changed = row.undo !== null;
   const expected = !changed ? 0 : row.status === "UNDONE" ? 2 : row.status === "OK" ? 1 : 0;
   if (entries.length !== expected)
@@ -49,18 +50,26 @@ function checkRow({ report }: World, row: Row, entries: Entry[]): void {
       `${entries.length} entries of a row that is ${row.status}, in place of ${expected}`,
     );
   const [forward, back] = entries;
-  if (forward && back) checkUndone({ report } as World, changesOf(forward), changesOf(back));
+  if (forward && back)
+    checkUndone(report, {
+      wrote: changesOf(forward),
+      restored: changesOf(back),
+      today: dateIn(back.created_at, account.timezone),
+    });
 }
 
-/** Each field that an undoing has changed had what the job wrote, and has again what it had before. */
-function checkUndone(
-  { report }: World,
-  wrote: Record<string, FieldChange>,
-  restored: Record<string, FieldChange>,
-): void {
+type Changes = Record<string, FieldChange>;
+type Undone = { wrote: Changes; restored: Changes; today: CalendarDate };
+
+/**
+ * Each field that an undoing has changed had what the job wrote, and has again what it had before; but whoever comes back to life is billed
+ * tomorrow at the earliest, so that the dates of one that was to be billed today are others.
+ */
+function checkUndone(report: World["report"], { wrote, restored, today }: Undone): void {
+  const isPutOff = wrote.status !== undefined && wrote.next_billing_date?.from === today;
   for (const [field, { from, to }] of Object.entries(restored)) {
     const written = wrote[field];
-    if (!written || followsFromPrices.has(field)) continue;
+    if (!written || followsFromPrices.has(field) || (isPutOff && field.endsWith("_date"))) continue;
     if (!isSame(written.to, from))
       report(
         "undoing a job keeps what customers did",
@@ -128,7 +137,7 @@ function rowsOf(seq: number, id: string) {
 /** Skips, pauses and prices have one entry each; further entries of one change, such as the end of an attempt, are of other actions. */
 function entriesOf(seq: number, id: string) {
   return raw<Entry>(
-    `SELECT action, changes, metadata ->> '$.job_id' AS job_id FROM activity_logs
+    `SELECT action, changes, created_at, metadata ->> '$.job_id' AS job_id FROM activity_logs
       WHERE account_seq = ? AND subscription_id = ? AND metadata ->> '$.job_id' IS NOT NULL
         AND action IN ('delivery_instructions_updated', 'subscription_skipped', 'subscription_paused',
           'lines_changed', 'price_change_announced', 'delivery_rescheduled', 'subscription_cancelled', 'subscription_change_undone') ORDER BY sequence`,
