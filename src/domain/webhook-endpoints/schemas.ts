@@ -89,7 +89,7 @@ const fields = {
   }),
   last_success_at: instant
     .nullable()
-    .openapi({ description: "When it last accepted an event; null if never." }),
+    .openapi({ description: "When it last accepted an event, to the minute; null if never." }),
   created_at: instant.openapi({ description: "When it was created." }),
   updated_at: instant.openapi({ description: "When it was last changed, by whomever." }),
 };
