@@ -6,6 +6,7 @@ import type { Db } from "../../base/db/port.ts";
 import { raw, rows } from "../../base/db/statement.ts";
 import { firstIdAt } from "../../base/lib/ids.ts";
 import { dayMs } from "../../base/lib/time/durations.ts";
+import { accountsIn } from "../../kit/outbox/accounts-in.ts";
 import { prune, pruneById } from "../../kit/outbox/prune.ts";
 import { mailContents } from "./tables.ts";
 
@@ -23,7 +24,8 @@ export const shownMs = 30 * dayMs;
 
 const keptMs = 400 * dayMs;
 const pruneSize = 1000;
-const accountsMax = 50;
+/** So many mails of each of so many accounts at a tick, so that one with many mails holds up no other and the batch stays short. */
+const [maskedAtOnce, accountsMax] = [100, 50];
 
 function before(now: Date, ms: number): string {
   return new Date(now.getTime() - ms).toISOString();
@@ -36,7 +38,10 @@ type Unmasked = { account_seq: AccountSeq; from: string; to: string };
  * its mail endpoint remembers how far they are masked. Raw, because the domain is found by its length.
  */
 async function maskAddresses(db: Db, before: string): Promise<void> {
-  const unmasked = await rows(db, raw<Unmasked>(selectUnmasked, firstIdAt(before), pruneSize, accountsMax));
+  const unmasked = await rows(
+    db,
+    raw<Unmasked>(selectUnmasked, firstIdAt(before), maskedAtOnce, accountsMax),
+  );
   if (unmasked.length === 0) return;
   await commit(
     { db },
@@ -56,16 +61,12 @@ async function maskAddresses(db: Db, before: string): Promise<void> {
   );
 }
 
-/** The accounts are those of the mails, each found by one look into their key. */
-const selectUnmasked = `WITH RECURSIVE owners (seq) AS (
-    SELECT MIN(account_seq) FROM mails
-    UNION ALL
-    SELECT (SELECT MIN(account_seq) FROM mails WHERE account_seq > owners.seq) FROM owners WHERE owners.seq IS NOT NULL)
+const selectUnmasked = `WITH RECURSIVE ${accountsIn("mails WHERE TRUE")}
   SELECT account_seq, "from", "to" FROM (
     SELECT endpoint.account_seq, COALESCE(endpoint.masked_to, '') AS "from", (SELECT MAX(id) FROM (
       SELECT id FROM mails WHERE account_seq = endpoint.account_seq AND id > COALESCE(endpoint.masked_to, '') AND id < ?1
       ORDER BY id LIMIT ?2)) AS "to"
-    FROM owners CROSS JOIN webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_mail
-      ON endpoint.account_seq = owners.seq AND endpoint.kind = 'mail'
+    FROM account CROSS JOIN webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_mail
+      ON endpoint.account_seq = account.seq AND endpoint.kind = 'mail'
     WHERE ${mayBeWritten("endpoint.account_seq")})
   WHERE "to" IS NOT NULL LIMIT ?3`;

@@ -6,6 +6,7 @@ import type { Db } from "../../base/db/port.ts";
 import { build, raw, statement } from "../../base/db/statement.ts";
 import { firstIdAt } from "../../base/lib/ids.ts";
 import type { Instant } from "../../base/lib/time/dates.ts";
+import { accountsIn } from "./accounts-in.ts";
 
 type OwnedTable = SQLiteTable & Record<"account_seq", SQLiteColumn>;
 type Prune = { where: SQL | undefined; oldestBy: SQLiteColumn; size: number };
@@ -38,11 +39,8 @@ export function pruneById(
   return commit({ db }, [
     raw(
       `DELETE FROM ${table} WHERE (${columns}) IN (
-        WITH RECURSIVE owners (seq) AS (
-          SELECT MIN(account_seq) FROM ${table}
-          UNION ALL
-          SELECT (SELECT MIN(account_seq) FROM ${table} WHERE account_seq > owners.seq) FROM owners WHERE owners.seq IS NOT NULL)
-        SELECT ${columns} FROM owners CROSS JOIN ${table} ON account_seq = owners.seq AND ${id} < ?1
+        WITH RECURSIVE ${accountsIn(`${table} WHERE TRUE`)}
+        SELECT ${columns} FROM account CROSS JOIN ${table} ON account_seq = account.seq AND ${id} < ?1
         WHERE created_at < ?2 AND ${where} AND ${mayBeWritten("account_seq")} LIMIT ?3)`,
       ...[firstIdAt(before), before, size],
     ),

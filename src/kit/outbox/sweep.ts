@@ -9,6 +9,7 @@ import type { Engine } from "../../base/env.ts";
 import type { Job } from "../../base/job.ts";
 import { type Instant, later } from "../../base/lib/time/dates.ts";
 import { minuteMs } from "../../base/lib/time/durations.ts";
+import { accountsIn } from "./accounts-in.ts";
 
 /** The search of a tick for work, in one trip with others: the statement of a page, and the job that is sent for a row, if any is. */
 export type Sweep<Row extends object = object> = {
@@ -96,11 +97,7 @@ function pageText<Table extends OutboxTable, Id extends Extract<keyof Table["$in
   const name = getTableName(table);
   const waiting = `${name} INDEXED BY ${name}_to_do WHERE next_action_at IS NOT NULL`;
   return `WITH RECURSIVE
-      account (seq) AS (
-        SELECT (SELECT MIN(account_seq) FROM ${waiting})
-        UNION ALL
-        SELECT (SELECT MIN(account_seq) FROM ${waiting} AND account_seq > account.seq) FROM account WHERE seq IS NOT NULL
-      ),
+      ${accountsIn(waiting)},
       oldest (seq, at) AS MATERIALIZED (
         SELECT seq, (SELECT MIN(next_action_at) FROM ${waiting} AND account_seq = account.seq) FROM account
           WHERE seq IS NOT NULL
