@@ -6,6 +6,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { exportJWK, generateKeyPair } from "jose";
 import { defineConfig } from "vitest/config";
 import { fewModules } from "./test/support/few-modules.ts";
+import { localSettings } from "./test/support/host/settings.ts";
 import { loadAtOnce } from "./test/support/load-at-once.ts";
 import { LongFirst } from "./test/support/long-first.ts";
 import { schemaStatements } from "./test/support/schema.ts";
@@ -254,9 +255,6 @@ const onHost = async (name: string, engine: "d1" | "object", include: string[]) 
     },
   };
 };
-
-/** As wrangler.toml has them. */
-const localSettings = { TEST_CLOCKS: "on", RATE_LIMIT_PER_KEY: "100000", RATE_LIMIT_PER_ADDRESS: "100000" };
 
 export default defineConfig({
   test: {

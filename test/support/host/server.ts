@@ -12,6 +12,7 @@ import { HostDatabase } from "./database.ts";
 import { HostObjects } from "./objects.ts";
 import { openQueue } from "./queue.ts";
 import { limiters } from "./runtime.ts";
+import { localSettings } from "./settings.ts";
 
 /** Serves the whole Worker within Node, without the lines that it logs. Its database is in this file, where other processes reach it too. */
 export async function serveWorker(
@@ -23,9 +24,8 @@ export async function serveWorker(
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const bindings: Bindings = {
-    ...{ ENVIRONMENT: "local", PUBLIC_URL: origin, TEST_CLOCKS: "on" },
-    ...{ RATE_LIMIT_PER_KEY: "100000", RATE_LIMIT_PER_ADDRESS: "100000" },
-    ...{ ...variables, ...limiters, DB: database },
+    ...{ ENVIRONMENT: "local", PUBLIC_URL: origin },
+    ...{ ...localSettings, ...variables, ...limiters, DB: database },
     ACCOUNTS: new HostObjects(() => bindings),
     JOBS: openQueue("perennial-jobs", 10, (batch) => worker.queue(batch, bindings, invocation)),
     EVENTS: openQueue("perennial-events", 60, (batch) => worker.queue(batch, bindings, invocation)),
