@@ -968,7 +968,8 @@ END;
 
 -- The orders of a store: made by billing a subscription, or told by the store. Money in minor units. The goods to be packed are
 -- as they were when the order was placed: its lines (JSON, amounts in minor units), where it goes, and which of the deliveries of
--- one billing it is; NULL where the store alone knows. is_prepaid is 1 for a delivery that an earlier order has paid for.
+-- one billing it is; NULL where the store alone knows. content_order_id: the order that has the same lines, address and instructions,
+-- which are NULL here; an order whose content another one has never changes. is_prepaid is 1 for a delivery that an earlier order has paid for.
 CREATE TABLE orders (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL,
@@ -1004,6 +1005,7 @@ CREATE TABLE orders (
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL,
   billing_attempt_id TEXT,
+  content_order_id TEXT,
   lines TEXT CHECK (json_valid(lines)),
   delivery_address TEXT CHECK (json_valid(delivery_address)),
   delivery_instructions TEXT,

@@ -9,6 +9,7 @@ import {
   deliverySlots,
 } from "../../src/domain/delivery/tables.ts";
 import { customerNotices, dunningEpisodes } from "../../src/domain/dunning/tables.ts";
+import { contentColumns, held, isHeld } from "../../src/domain/orders/held-content.ts";
 import { orderSubscriptions, orders } from "../../src/domain/orders/tables.ts";
 import { paymentMethods } from "../../src/domain/payment-methods/tables.ts";
 import { sellingPlans } from "../../src/domain/selling-plans/tables.ts";
@@ -105,7 +106,11 @@ const queries = {
   ),
   orders: prepare((p: OfAccount) =>
     build
-      .select({ ...getTableColumns(orders), subscription_id: orderSubscriptions.subscription_id })
+      .select({
+        ...getTableColumns(orders),
+        ...contentColumns,
+        subscription_id: orderSubscriptions.subscription_id,
+      })
       .from(orders)
       .innerJoin(
         orderSubscriptions,
@@ -114,6 +119,7 @@ const queries = {
           eq(orderSubscriptions.order_id, orders.id),
         ),
       )
+      .leftJoin(held, isHeld)
       .where(eq(orders.account_seq, p("account_seq"))),
   ),
   episodes: prepare((p: OfAccount) =>

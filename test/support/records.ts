@@ -135,6 +135,7 @@ export function orderOf(of: Tenant, values: Partial<OrderRow> = {}): OrderRow {
     tracking_company: null,
     tracking_url: null,
     billing_attempt_id: null,
+    content_order_id: null,
     lines: null,
     delivery_address: null,
     delivery_instructions: null,

@@ -4,6 +4,7 @@ import { updateRow } from "../../base/db/row-writes.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { Entry } from "../../kit/journal/write.ts";
 import { insertLinks, newOrder, orderSubject } from "../orders/actions.ts";
+import { type HeldContent, sharedContent } from "../orders/held-content.ts";
 import type { LinkedOrder } from "../orders/queries.ts";
 import { revenueIn } from "../orders/revenue.ts";
 import { orderSearchText } from "../orders/search.ts";
@@ -22,6 +23,8 @@ type Sold = {
   store_order_id: string;
   store_order_number: string | null;
   attemptId: string | null;
+  /** The content that the order shares if its own is the same. */
+  held?: HeldContent | undefined;
 };
 
 /** An order of a subscription, and the part of the subscription's change that places it. */
@@ -32,13 +35,13 @@ export function placeOrder(
   ctx: Ctx,
   { id: subscriptionId, profile_id, currency_code, ...row }: Subscription,
   content: Content,
-  { amount, store_order_id, store_order_number, attemptId }: Sold,
+  { amount, store_order_id, store_order_number, attemptId, held }: Sold,
   metadata?: Record<string, unknown>,
 ): PlacedOrder {
   const { id, entry, writes } = newOrder(
     ctx,
     {
-      ...contentOf(content, row),
+      ...sharedContent(contentOf(content, row), held),
       status: "PAID",
       fulfillment_status: "UNFULFILLED",
       order_type: "SUBSCRIPTION",

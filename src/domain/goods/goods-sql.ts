@@ -55,9 +55,10 @@ function selectGoods(deliveries: string): string {
     WHERE line.type = 'object' AND NOT (d.is_paid_for AND line.value ->> '$.is_one_time')`;
 }
 
-/** The delivery of an order. */
+/** The delivery of an order, whose lines may be those of another. */
 export const columnsOfOrder = `o.billing_date, COALESCE(o.production_date, o.delivery_date) AS production_date,
-    o.delivery_date, o.delivery_slot_id AS slot, 'packed' AS kind, o.lines, 0 AS is_paid_for`;
+    o.delivery_date, o.delivery_slot_id AS slot, 'packed' AS kind, COALESCE(o.lines, (
+      SELECT held.lines FROM orders AS held WHERE held.account_seq = ?1 AND held.id = o.content_order_id)) AS lines, 0 AS is_paid_for`;
 
 /** Orders that are paid for and not fulfilled, of the days from ?3 to ?4, by the indexes of one of their dates. */
 export function selectToPack(columns: string, by: ForecastDate): string {

@@ -25,6 +25,7 @@ import { deliverySlots } from "../delivery/tables.ts";
 import { profileColumns } from "../profiles/queries.ts";
 import { profiles } from "../profiles/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
+import { contentColumns, joinHeld } from "./held-content.ts";
 import {
   orderDisputes as disputes,
   type Order,
@@ -64,7 +65,13 @@ export function linkedOrder({ subscription_ids, ...row }: OrderOfStore): LinkedO
   };
 }
 
-const { search_text: _search, seq: _seq, revision: _revision, ...shown } = getTableColumns(orders);
+const {
+  search_text: _search,
+  seq: _seq,
+  revision: _revision,
+  content_order_id: _content,
+  ...shown
+} = getTableColumns(orders);
 
 const {
   has_subscription: _isRecurring,
@@ -104,6 +111,7 @@ const isOfLink = sql`${orderSubscriptions.account_seq} = ${subscriptions.account
 export const listOrders = listReader({
   columns: {
     ...shown,
+    ...contentColumns,
     seq: orders.seq,
     profile: embeddedProfile.column,
     delivery_slot: embeddedSlot.column,
@@ -113,7 +121,8 @@ export const listOrders = listReader({
   table: orders,
   joins: sql`LEFT JOIN ${profiles} ON ${profiles.account_seq} = ${orders.account_seq} AND ${profiles.id} = ${orders.profile_id}
     LEFT JOIN ${deliverySlots} ON ${deliverySlots.account_seq} = ${orders.account_seq}
-      AND ${deliverySlots.id} = ${orders.delivery_slot_id}`,
+      AND ${deliverySlots.id} = ${orders.delivery_slot_id}
+    ${joinHeld}`,
   scope: (p) => sql`${orders.account_seq} = ${p("account_seq")}`,
   tiebreaker: orders.seq,
   sorts: {

@@ -49,6 +49,8 @@ export const orders = sqliteTable("orders", {
   ...stamps,
   /** The billing attempt that paid for it; null for the store's own sales and for prepaid deliveries. */
   billing_attempt_id: text(),
+  /** The order that has the content, the same as this one's; null where it is here. */
+  content_order_id: text(),
   /** JSON: an array of OrderLine, as it was when the order was placed; null for orders that were not placed here. */
   lines: text(),
   /** JSON: where it is delivered; null where that is not known here. */
@@ -113,6 +115,7 @@ export const orderCounts = sqliteTable(
 
 /** The columns that say what is packed, and where it goes. */
 export const contentColumns = [
+  "content_order_id",
   "lines",
   "delivery_address",
   "delivery_instructions",

@@ -68,8 +68,9 @@ type Order = Record<"production_date" | "billing_date" | "delivery_date", string
 /** The goods of the orders of a shop by day and variant, or by day and slot. */
 async function goodsOfOrders(shop: Shop, by: keyof Order, group: "variant" | "slot") {
   const orders = await select<Order>(
-    `SELECT production_date, billing_date, delivery_date, delivery_slot_id, lines FROM orders
-      WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)`,
+    `SELECT production_date, billing_date, delivery_date, delivery_slot_id, COALESCE(lines, (
+        SELECT lines FROM orders AS held WHERE held.account_seq = orders.account_seq AND held.id = orders.content_order_id)) AS lines
+      FROM orders WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)`,
     shop.of.account.id,
   );
   const counted = new Map<string, number>();

@@ -78,7 +78,7 @@ describe("an order as it is shown", () => {
     await put("orders", [order]);
     await put("order_subscriptions", [linkOf(merchant.of, order.id, subscription.id)]);
 
-    const { seq, revision, search_text, delivery_slot_id, billing_attempt_id, ...shown } = {
+    const { seq, revision, search_text, delivery_slot_id, billing_attempt_id, content_order_id, ...shown } = {
       seq: 0,
       ...order,
     };

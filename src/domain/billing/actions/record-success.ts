@@ -2,6 +2,7 @@ import { toMajor } from "../../../base/lib/money.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { ChargeAnswer } from "../../../stores/port.ts";
 import { recoverEpisode } from "../../dunning/actions.ts";
+import { type HeldContent, selectHeldContent } from "../../orders/held-content.ts";
 import { linkedOrder, type OrderOfStore, selectOrderOfStore } from "../../orders/queries.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { calendarOf } from "../../subscriptions/dates/index.ts";
@@ -36,19 +37,24 @@ export async function recordSuccess(ctx: Ctx, attempt: BillingAttempt, success: 
   if (success.currency_code !== attempt.currency_code) return requireReview(ctx, attempt, currencyMismatch);
   const charge: RecordedCharge = { ...success, ...(await causeOfOtherAmount(ctx, attempt, success)) };
   reportOtherAmount(ctx, attempt, charge);
-  const alongside = {
-    now: selectAttempt(ctx, attempt.id),
-    order: selectOrderOfStore(ctx, success.store_order_id),
-  };
   const { result: review } = await changeSubscription(
     ctx,
     attempt.subscription_id,
-    { alongside, tries: recordTries },
-    (view, { now: [now], order: [order] }) =>
-      isStillOpen(now, attempt) ? decideSuccess(ctx, view, attempt, { ...charge, order }) : undefined,
+    { alongside: readForCharge(ctx, attempt, success.store_order_id), tries: recordTries },
+    (view, { now: [now], order: [order], held: [held] }) =>
+      isStillOpen(now, attempt) ? decideSuccess(ctx, view, attempt, { ...charge, order, held }) : undefined,
   );
   if (review) await requireReview(ctx, attempt, review);
   else reportFees(ctx, attempt, success);
+}
+
+/** The statements that a charge is recorded by: its attempt, its order if that is known, and the content that the order may share. */
+export function readForCharge(ctx: Ctx, { id, subscription_id }: BillingAttempt, storeOrderId: string) {
+  return {
+    now: selectAttempt(ctx, id),
+    order: selectOrderOfStore(ctx, storeOrderId),
+    held: selectHeldContent(ctx, subscription_id),
+  };
 }
 
 /** The part of a charge that is the subscription's: without what the store has added. */
@@ -58,13 +64,13 @@ export function ownAmount({ amount, tax_amount, fees_amount }: RecordedCharge): 
 
 /**
  * The change that records a charge; only a reason for a review where the order belongs to another charge or subscription. `order` is
- * what `selectOrderOfStore` finds of the charge's order.
+ * what `selectOrderOfStore` finds of the charge's order, `held` what `selectHeldContent` finds.
  */
 export function decideSuccess(
   ctx: Ctx,
   view: SubscriptionView,
   attempt: BillingAttempt,
-  { order: found, ...success }: RecordedCharge & { order: OrderOfStore | undefined },
+  { order: found, held, ...success }: RecordedCharge & ReadForCharge,
 ): Part<ReviewReason> {
   const { row } = view;
   const paid = snapshotOf(attempt);
@@ -73,6 +79,7 @@ export function decideSuccess(
     ...success,
     attemptId: attempt.id,
     known: found && linkedOrder(found),
+    held,
   });
   if (!order) return { result: orderTaken };
   const { activation, cycle } = attempt;
@@ -111,6 +118,8 @@ export function decideSuccess(
     countForOffers(ctx, view, attempt, { amount, goesOn }),
   );
 }
+
+type ReadForCharge = { order: OrderOfStore | undefined; held: HeldContent | undefined };
 
 function reportFees(ctx: Ctx, { id }: BillingAttempt, { amount, fees_amount }: Success): void {
   if (fees_amount > 0) ctx.log("charge_with_fees", { alert: true, attempt_id: id, amount, fees_amount });

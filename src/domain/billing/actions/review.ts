@@ -2,18 +2,17 @@ import type { z } from "@hono/zod-openapi";
 import { minorOf } from "../../../base/amounts.ts";
 import { DomainError, notFound } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { selectOrderOfStore } from "../../orders/queries.ts";
 import { notCharged } from "../../retries/policy.ts";
 import { type CommandWith, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
-import { findAttempt, selectAttempt } from "../queries.ts";
+import { findAttempt } from "../queries.ts";
 import type { SettleRequest } from "../requests.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { chargeFound } from "./charge-found.ts";
 import { readForSwitch } from "./new-method.ts";
 import { decideFailure } from "./record-failure.ts";
-import { decideSuccess, ownAmount, type RecordedCharge } from "./record-success.ts";
+import { decideSuccess, ownAmount, type RecordedCharge, readForCharge } from "./record-success.ts";
 import { recordTries } from "./tries.ts";
 
 /** The result that a person found at the store. */
@@ -32,17 +31,16 @@ export async function settleReview(
   const attempt = requireReviewed(await findAttempt(ctx, id));
   const charge = finding.charged ? await findStatedCharge(ctx, attempt, finding) : undefined;
   const alongside = {
-    now: selectAttempt(ctx, id),
-    order: selectOrderOfStore(ctx, charge?.store_order_id ?? ""),
+    ...readForCharge(ctx, attempt, charge?.store_order_id ?? ""),
     ...readForSwitch(ctx, attempt.subscription_id),
   };
   const { result } = await changeSubscription(
     ctx,
     attempt.subscription_id,
     { alongside, dryRun, tries: recordTries },
-    (view, { now: [now], order: [order], ...known }) => {
+    (view, { now: [now], order: [order], held: [held], ...known }) => {
       const current = requireReviewed(now);
-      if (charge) return settleCharged(ctx, view, current, { ...charge, order });
+      if (charge) return settleCharged(ctx, view, current, { ...charge, order, held });
       return settleNotCharged(ctx, view, current, { failure: notCharged, ...known });
     },
   );
