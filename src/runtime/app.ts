@@ -10,7 +10,7 @@ import { once } from "../base/lib/once.ts";
 import type { PageEnv } from "../edges/portal/pages/page-env.ts";
 import { publicCors, publicPath } from "../edges/portal/public-cors.ts";
 import type { HonoEnv } from "../kit/http/document/operation.ts";
-import { protectResponse } from "../kit/http/headers.ts";
+import { completeHeaders } from "../kit/http/headers.ts";
 import { fromWithin } from "../kit/http/in-process.ts";
 import { requireLocalHost } from "../kit/http/local-host.ts";
 import { beginRequest, endRequest } from "../kit/http/observe.ts";
@@ -116,7 +116,7 @@ function around(bindings: Bindings, executionCtx: ExecutionContext): Around {
 const aroundPages: MiddlewareHandler<HonoEnv>[] = [
   async (c, next) => {
     await next();
-    protectResponse(c.res);
+    completeHeaders(c, true);
   },
   async (c, next) => {
     beginRequest(c);

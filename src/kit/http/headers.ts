@@ -1,15 +1,44 @@
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
+import type { StatusCode } from "hono/utils/http-status";
 import type { HonoEnv } from "./document/operation.ts";
 import { bookmarkHeader } from "./replicas.ts";
 
-/** Has a response run nothing, be framed nowhere and be cached by nobody, unless its route has set other headers. */
-export function protectResponse({ headers }: Response): void {
-  for (const [name, value] of protection) if (!headers.has(name)) headers.set(name, value);
+/**
+ * Keeps the headers that the request's middleware and handler set, so that its response is made with all of them at once: a header that is
+ * added to a response, or to a copy of it, costs several times as much.
+ */
+export function keepHeaders(c: Context<HonoEnv>): void {
+  const kept: Record<string, string> = {};
+  c.set("headers", kept);
+  c.header = (name, value) => {
+    if (value === undefined) delete kept[name];
+    else kept[name] = value;
+  };
+}
+
+/** An answer in JSON with all its headers, to which `completeHeaders` has nothing to add. */
+export function newJsonResponse(c: Context<HonoEnv>, text: string | null, status: StatusCode): Response {
+  const headers = { ...protection, "Content-Type": "application/json", ...ownHeaders(c) };
+  const response = new Response(text, { status, headers });
+  c.set("whole", response);
+  return response;
+}
+
+/**
+ * Gives the response what was kept for it. One that leaves the service runs nothing, is framed nowhere and is cached by nobody, unless its
+ * route has set other headers.
+ */
+export function completeHeaders(c: Context<HonoEnv>, leaves: boolean): void {
+  if (c.res === c.get("whole")) return;
+  const { headers } = c.res;
+  for (const [name, value] of Object.entries(ownHeaders(c))) headers.set(name, value);
+  if (!leaves) return;
+  for (const [name, value] of Object.entries(protection)) if (!headers.has(name)) headers.set(name, value);
 }
 
 /** Responses here are data: there is no header for pages that open windows, and none for browsers nobody uses any more. */
-const protection = Object.entries({
+const protection = {
   "Cache-Control": "no-store",
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
   "Cross-Origin-Resource-Policy": "same-origin",
@@ -17,7 +46,11 @@ const protection = Object.entries({
   "Strict-Transport-Security": "max-age=31536000; includeSubDomains",
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
-});
+};
+
+function ownHeaders(c: Context<HonoEnv>): Record<string, string> {
+  return { ...c.get("headers"), "X-Request-Id": c.get("requestId") };
+}
 
 /** CORS for the deployment's ALLOWED_ORIGINS, none by default. The portal's own CORS allows every origin. */
 export const allowedOrigins: MiddlewareHandler<HonoEnv> = async (c, next) => {

@@ -23,9 +23,8 @@ export function beginRequest(c: Context<HonoEnv>): void {
   c.set("db", inProcessOf(c.req.raw)?.db ?? openDb(env));
 }
 
-/** Ends a request that was opened, with its id in the response and one log line without personal data. */
+/** Ends a request that was opened with one log line without personal data. */
 export function endRequest(c: Context<HonoEnv>): void {
-  c.res.headers.set("X-Request-Id", c.get("requestId"));
   c.get("log")("request", {
     method: c.req.method,
     route: c.get("operation")?.path ?? null,

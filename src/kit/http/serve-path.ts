@@ -4,7 +4,7 @@ import type { ForwardedCall, Ran } from "../../base/accounts/objects.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import { type OpenOperation, openOperation } from "./document/open-operation.ts";
 import type { AnyOperation, HonoEnv } from "./document/operation.ts";
-import { allowedOrigins, protectResponse } from "./headers.ts";
+import { allowedOrigins, completeHeaders, keepHeaders } from "./headers.ts";
 import { forwardedOf, fromOutside } from "./in-process.ts";
 import { requireLocalHost } from "./local-host.ts";
 import { beginRequest, endRequest } from "./observe.ts";
@@ -61,7 +61,7 @@ export async function servePath(
       await found.answer(c);
     });
   });
-  if (isOutside) protectResponse(c.res);
+  completeHeaders(c, isOutside);
   return isHead ? new Response(null, c.res) : c.res;
 }
 
@@ -76,6 +76,7 @@ export async function runOperation(
   if (body) c.set("body", body);
   c.set("isAskedForText", true);
   await observe(c, () => operation.answerProven(c));
+  completeHeaders(c, false);
   const answer = c.res;
   const text = answer.body === null ? (c.get("text") ?? "") : await wholeText(answer);
   return { status: answer.status, headers: Object.fromEntries(answer.headers), text };
@@ -89,6 +90,7 @@ async function wholeText(answer: Response): Promise<string> {
 function open(request: Request, { bindings, executionCtx, dispatch }: Around): Context<HonoEnv> {
   const c = new Context<HonoEnv>(request, { env: bindings, executionCtx });
   c.set("dispatch", dispatch);
+  keepHeaders(c);
   return c;
 }
 

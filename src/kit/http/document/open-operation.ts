@@ -3,6 +3,7 @@ import { once } from "../../../base/lib/once.ts";
 import { receiveBody } from "../body.ts";
 import { authenticate } from "../credentials.ts";
 import { forwardProven } from "../forward.ts";
+import { newJsonResponse } from "../headers.ts";
 import { answerOnce, idempotency } from "../idempotency/idempotency.ts";
 import { refuseFaults } from "../in-process.ts";
 import { writeJson } from "../json-text.ts";
@@ -82,8 +83,7 @@ function responseOf(c: Context<HonoEnv>, { success }: AnyOperation, output: unkn
   if (output instanceof Response) return output;
   if (success.status === 204) return c.body(null, 204);
   const text = writeJson(output as object);
-  const headers = { "Content-Type": "application/json" };
-  if (!c.get("isAskedForText") || c.get("keyed")) return c.body(text, success.status, headers);
+  if (!c.get("isAskedForText") || c.get("keyed")) return newJsonResponse(c, text, success.status);
   c.set("text", text);
-  return c.body(null, success.status, headers);
+  return newJsonResponse(c, null, success.status);
 }

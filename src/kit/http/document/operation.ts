@@ -56,6 +56,10 @@ export type HonoEnv = {
     /** Whether the answer is handed on as text, so that the response itself needs no body. */
     isAskedForText?: boolean;
     text?: string;
+    /** The headers that are kept for the response; absent where it is made by an app of Hono's. */
+    headers?: Record<string, string>;
+    /** The response that was made with all its headers. */
+    whole?: Response;
     /** The parameters of the path. */
     params: Record<string, string>;
     body: Uint8Array<ArrayBuffer>;
