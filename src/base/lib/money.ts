@@ -22,7 +22,7 @@ export function largestMajor(currency: string): number {
 }
 
 /** Minor-unit exponents other than 2, and the currencies that have them (ISO 4217). */
-const unusual: [number, string][] = [
+export const currenciesByExponent: [number, string][] = [
   [0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"],
   [3, "BHD IQD JOD KWD LYD OMR TND"],
   [4, "CLF UYW"],
@@ -30,7 +30,9 @@ const unusual: [number, string][] = [
 
 /** A Map has no inherited keys, and a store may send any text as a currency. */
 const exponents = new Map(
-  unusual.flatMap(([exponent, codes]) => codes.split(" ").map((code) => [code, exponent] as const)),
+  currenciesByExponent.flatMap(([exponent, codes]) =>
+    codes.split(" ").map((code) => [code, exponent] as const),
+  ),
 );
 
 /** Sums and products of amounts stay exact below 2^53. */

@@ -1,3 +1,4 @@
+import { readJson } from "../../kit/http/json-text.ts";
 import type { ContractStatus, DesiredContract } from "../../stores/port/contracts.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import { allot, calculateAmounts, shippingDiscount } from "../subscriptions/lines/amounts.ts";
@@ -33,7 +34,7 @@ export function desiredContract({ row, profile, method, ownMethodIds = null }: S
     subscription_id: row.id,
     activation: row.activation,
     former_contract_id: row.former_contract_id,
-    store_customer_id: profile.store_customer_id,
+    store_customer_id: readJson(profile).store_customer_id,
     store_payment_method_id: payableMethodId(method),
     own_payment_method_ids: ownMethodIds,
     currency_code: row.currency_code,

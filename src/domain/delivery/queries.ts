@@ -75,7 +75,7 @@ const slotOf = embedRecord(getTableColumns(deliverySlots));
 const dayOf = embedRecord(getTableColumns(deliveryDays));
 
 /** A slot and its day as they are read. */
-export type SlotRow = { slot: string; day: string };
+export type SlotRow = { slot: string | null; day: string | null };
 
 export const listDeliveryDays = listReader({
   table: deliveryDays,
@@ -112,7 +112,10 @@ const selectSlot = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) 
 
 function withDay() {
   return build
-    .select({ slot: sql<string>`${slotOf.column}`.as("slot"), day: sql<string>`${dayOf.column}`.as("day") })
+    .select({
+      slot: sql<string | null>`${slotOf.column}`.as("slot"),
+      day: sql<string | null>`${dayOf.column}`.as("day"),
+    })
     .from(deliverySlots)
     .innerJoin(
       deliveryDays,

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { aDiscount, aLine, discountOn, fixed, lineOf, percent } from "../../../test/support/amounts.ts";
 import { seeded } from "../../../test/support/seeded.ts";
 import type { Account } from "../../base/accounts/tables.ts";
+import { jsonText } from "../../kit/http/json-text.ts";
 import { definedText } from "../imports/formats/columns.ts";
 import { planSubscription } from "../imports/plan-subscription.ts";
 import type { SellingPlan } from "../selling-plans/tables.ts";
@@ -27,7 +28,12 @@ function viewOf(lines: Line[], discounts: Discount[], more: object = {}): Subscr
     ...{ scheduled_index: null, scheduled_delivery_date: null, created_at: now },
     ...{ current_billing_cycle: 4, next_index: 0, next_billed_index: 0, ...more },
   };
-  return { row, profile: { email: "ada@example.com" }, account, now } as unknown as SubscriptionView;
+  return {
+    row,
+    profile: jsonText('{"email":"ada@example.com"}'),
+    account,
+    now,
+  } as unknown as SubscriptionView;
 }
 
 /** The subscription that an import makes of these lines, its lines and discounts without their ids. */

@@ -1,4 +1,5 @@
 import { toMajor } from "../../base/lib/money.ts";
+import { readJson } from "../../kit/http/json-text.ts";
 import { reductionValue } from "../selling-plans/present.ts";
 import {
   calendarOf,
@@ -160,7 +161,7 @@ function statusOf({ row }: SubscriptionView) {
 }
 
 function valuesOfCustomer({ profile }: SubscriptionView): Values {
-  const { email, first_name, last_name, phone_number, store_customer_id } = profile;
+  const { email, first_name, last_name, phone_number, store_customer_id } = readJson(profile);
   return { email, first_name, last_name, phone_number, store_customer_id };
 }
 
@@ -184,10 +185,11 @@ function valuesOfAddress({ row }: SubscriptionView): Values {
 
 function valuesOfEntity({ row, entity }: SubscriptionView): Values {
   const { entity_label } = row;
+  const its = entity && readJson(entity);
   return {
-    entity_ref: entity?.id,
-    entity_type: entity?.entity_type,
-    entity_name: entity?.name,
+    entity_ref: its?.id,
+    entity_type: its?.entity_type,
+    entity_name: its?.name,
     entity_label,
   };
 }

@@ -6,7 +6,8 @@ import { presentDeliverySlot } from "../delivery/present.ts";
 import { presentProfile } from "../profiles/present.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { OrderLineBody } from "./content-schemas.ts";
-import { embeddedProfile, embeddedSlot, type OrderRow, type plainOrderColumns } from "./queries.ts";
+import type { plainOrderColumns } from "./embedded.ts";
+import { embeddedProfile, embeddedSlot, type OrderRow } from "./queries.ts";
 import type { OrderBody } from "./schemas.ts";
 import type { Order, OrderDispute, OrderLine } from "./tables.ts";
 
@@ -28,10 +29,10 @@ type Embedded = Pick<
   | "closed_at"
 >;
 
-export type PlainOrder = Pick<Order, keyof typeof plainOrderColumns>;
+type PlainOrder = Pick<Order, keyof typeof plainOrderColumns>;
 
 /** An order by itself, without the records around it. */
-export function presentPlainOrder(row: PlainOrder, account: Pick<Account, "id">) {
+function presentPlainOrder(row: PlainOrder, account: Pick<Account, "id">) {
   return {
     id: row.id,
     account_id: account.id,

@@ -73,19 +73,6 @@ const {
   ...shown
 } = getTableColumns(orders);
 
-const {
-  has_subscription: _isRecurring,
-  lines: _lines,
-  delivery_address: _address,
-  delivery_instructions: _instructions,
-  is_prepaid: _isPrepaid,
-  prepaid_delivery: _nth,
-  prepaid_deliveries: _of,
-  ...plain
-} = shown;
-/** The columns of an order that other records show with it. */
-export const plainOrderColumns = plain;
-
 const itsSubscriptions = sql<string>`(SELECT json_group_array(json_object(
     'id', ${subscriptions.id}, 'number', ${subscriptions.number}, 'status', ${subscriptions.status},
     'billing_interval', ${subscriptions.billing_interval},

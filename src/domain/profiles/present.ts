@@ -5,7 +5,7 @@ import type { ProfileBody } from "./schemas.ts";
 import type { DeliveryAddress, Profile } from "./tables.ts";
 
 /** The columns of a profile in responses. */
-export type ProfileRow = Pick<
+type ProfileRow = Pick<
   Profile,
   "country_code" | Exclude<keyof z.input<typeof ProfileBody>, "full_name" | "full_address">
 >;

@@ -3,25 +3,31 @@ import { toMajor } from "../../base/lib/money.ts";
 import { dayOfWeek } from "../../base/lib/time/calendar.ts";
 import { dateIn } from "../../base/lib/time/dates.ts";
 import { frequencyLabel } from "../../base/lib/time/intervals.ts";
+import { type JsonText, jsonText, withMember, writeRecord, writeRecords } from "../../kit/http/json-text.ts";
 import { presentDeliveryDay, presentDeliverySlot } from "../delivery/present.ts";
 import { isServed } from "../delivery/queries.ts";
-import { presentEntity } from "../entities/present.ts";
-import { presentPlainOrder } from "../orders/present.ts";
-import { presentProfile } from "../profiles/present.ts";
 import { reductionValue } from "../selling-plans/present.ts";
 import { isPastCutoff, nextCutoff } from "./bounds/cutoff.ts";
 import { minimumTermOf } from "./bounds/minimum-term.ts";
 import { blockedReason, flagsOf, isAllowed } from "./lifecycle.ts";
 import { type Amounts, calculateAmounts, type Discount, type Line } from "./lines/amounts.ts";
+import type { ShownRecords } from "./list/joined-records.ts";
+import type { ShownInLists } from "./list/list-readers.ts";
 import type { SubscriptionItemView, SubscriptionView } from "./queries.ts";
 import { presentReminder } from "./reminder.ts";
 import { customAttributesOf, deliveryAddressOf, discountsOf, linesOf } from "./row-codec.ts";
 import type { SubscriptionBody, SubscriptionItem } from "./schemas.ts";
 import type { SkipBody } from "./skip-schemas.ts";
 import type { Skip } from "./tables.ts";
+import type { ViewContext } from "./view-context.ts";
 
 type Full = z.input<typeof SubscriptionBody>;
-type Common = Omit<z.input<typeof SubscriptionItem>, "last_order" | "entity">;
+type Item = z.input<typeof SubscriptionItem>;
+/** The members that are the same in both, but for the records whose JSON is written already. */
+type Common = Omit<Item, "last_order" | "entity" | "profile" | "entities">;
+
+/** A subscription in a list or by itself. */
+type Shown = { row: ShownInLists } & ShownRecords & ViewContext;
 
 export function presentLines(
   lines: Line[],
@@ -72,13 +78,13 @@ export function presentLinesAlone(lines: Line[], currency: string): Full["lines"
 }
 
 /** The full representation of one subscription. */
-export function presentSubscription(view: SubscriptionView): Full {
+export function presentSubscription(view: SubscriptionView): JsonText<Full> {
   const { row } = view;
   const currency = row.currency_code;
   const [lines, discounts] = [linesOf(row), discountsOf(row)];
   const amounts = calculateAmounts(lines, discounts, row.shipping_amount, row.tax_amount);
   const minimum = minimumTermOf(view);
-  return {
+  const own = {
     ...presentCommon(view),
     min_cycles_remaining: minimum.cycles,
     can_cancel_from: minimum.until,
@@ -96,15 +102,19 @@ export function presentSubscription(view: SubscriptionView): Full {
     total_revenue: toMajor(row.total_revenue, currency),
     last_order: row.last_order_id,
   };
+  const { profile, entity } = presentRecords(view);
+  return writeRecord(own, { profile, entities: writeRecords(entity ? [entity] : []) });
 }
 
 /** The representation in lists. */
-export function presentListItem(view: SubscriptionItemView): z.input<typeof SubscriptionItem> {
-  return {
-    ...presentCommon(view),
-    last_order: view.lastOrder ? presentPlainOrder(view.lastOrder, view.account) : null,
-    ...(view.entity ? { entity: presentEntity(view.entity, view.account) } : {}),
-  };
+export function presentListItem(view: SubscriptionItemView): JsonText<Item> {
+  const { profile, entity } = presentRecords(view);
+  const last_order = view.lastOrder ? ofAccount(view, view.lastOrder) : jsonText<null>("null");
+  const own = presentCommon(view);
+  const entities = writeRecords(entity ? [entity] : []);
+  return entity
+    ? writeRecord(own, { last_order, profile, entity, entities })
+    : writeRecord(own, { last_order, profile, entities });
 }
 
 export function presentSkip(row: Skip): z.input<typeof SkipBody> {
@@ -126,8 +136,19 @@ export function presentSkip(row: Skip): z.input<typeof SkipBody> {
   };
 }
 
-function presentCommon(view: SubscriptionItemView): Common {
-  const { row, account, profile, slot, entity, method, viewer, forbidden } = view;
+/** The records besides it that nothing is decided by. */
+function presentRecords(view: Shown) {
+  const { profile, entity } = view;
+  return { profile, entity: entity && ofAccount(view, entity) };
+}
+
+/** A record with the account that it belongs to. */
+function ofAccount<Own extends object>({ account: { id } }: Shown, record: JsonText<Own>) {
+  return withMember(record, { account_id: id });
+}
+
+function presentCommon(view: Shown): Common {
+  const { row, account, slot, method, viewer, forbidden } = view;
   const currency = row.currency_code;
   const flags = flagsOf(row, viewer, dateIn(view.now, account.timezone));
   const reminder = presentReminder(view);
@@ -184,17 +205,15 @@ function presentCommon(view: SubscriptionItemView): Common {
     discounts: discountsOf(row).map((discount) => presentDiscount(discount, currency)),
     entity_label: row.entity_label,
     current_dunning_episode: row.dunning_episode_id,
-    profile: presentProfile(profile),
     delivery_day: slot ? presentDeliveryDay(slot.day, account) : null,
     delivery_slot: slot ? presentDeliverySlot(slot) : null,
-    entities: entity ? [presentEntity(entity, account)] : [],
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
 }
 
 /** Whether the slot is served and the next delivery is on its day. */
-function slotIsValid({ row, slot }: SubscriptionItemView): boolean {
+function slotIsValid({ row, slot }: Shown): boolean {
   if (row.delivery_slot_id === null) return true;
   if (!slot || !isServed(slot)) return false;
   return row.next_delivery_date === null || dayOfWeek(row.next_delivery_date) === slot.day.day_of_week;

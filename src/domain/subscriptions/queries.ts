@@ -18,22 +18,27 @@ import { addDays } from "../../base/lib/time/calendar.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { todayOf } from "../../kit/days.ts";
 import { type AcceptedOffer, readAcceptedOffers } from "./accepted-offers.ts";
-import { type Joined, type JoinedRecords, readJoined } from "./list/joined-records.ts";
+import {
+  type Joined,
+  type JoinedInList,
+  type JoinedRecords,
+  readJoined,
+  readJoinedInList,
+} from "./list/joined-records.ts";
 import { listItems, readViews, type ShownInLists, type SubscriptionRow } from "./list/list-readers.ts";
 import { type Subscription, subscriptions } from "./tables.ts";
 import type { ViewContext } from "./view-context.ts";
 
 /** A subscription with the records that it shows, and the offers that keep it. */
-export type SubscriptionView = ShownView<Subscription> & {
-  acceptedOffers: AcceptedOffer[];
-  /** The entry of the change that has just made it so. */
-  entryId?: string;
-};
-
-type ShownView<Row> = { row: Row } & JoinedRecords & ViewContext;
+export type SubscriptionView = { row: Subscription } & JoinedRecords &
+  ViewContext & {
+    acceptedOffers: AcceptedOffer[];
+    /** The entry of the change that has just made it so. */
+    entryId?: string;
+  };
 
 /** A subscription as a list shows it. */
-export type SubscriptionItemView = ShownView<ShownInLists>;
+export type SubscriptionItemView = { row: ShownInLists } & JoinedInList & ViewContext;
 
 /** The surroundings that a view depends on besides its records: the account's today, its reminder setting, and who looks. */
 export function viewContext({ now, account, actor }: Ctx): ViewContext {
@@ -56,7 +61,7 @@ export async function listSubscriptions(
 ): Promise<Listed<SubscriptionItemView>> {
   const listed = await listItems(ctx, page, { ...filters, ...reachable(ctx) });
   const context = viewContext(ctx);
-  return { ...listed, rows: listed.rows.map((row) => toView(context, row)) };
+  return { ...listed, rows: listed.rows.map((row) => ({ ...context, row, ...readJoinedInList(row) })) };
 }
 
 export async function getSubscription(ctx: Ctx, id: string): Promise<SubscriptionView> {
@@ -135,9 +140,5 @@ function toFullView(
   context: ViewContext,
   { accepted_offers, ...row }: Subscription & Joined & { accepted_offers: string },
 ): SubscriptionView {
-  return { ...toView(context, row), acceptedOffers: readAcceptedOffers(accepted_offers) };
-}
-
-function toView<Row>(context: ViewContext, row: Row & Joined): ShownView<Omit<Row, keyof Joined>> {
-  return { ...context, row, ...readJoined(row) };
+  return { ...context, row, ...readJoined(row), acceptedOffers: readAcceptedOffers(accepted_offers) };
 }

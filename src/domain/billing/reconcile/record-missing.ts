@@ -66,10 +66,10 @@ type ToCome = "later" | "reactivation";
 /** A subscription that has ended has no other attempt to come than those of its next life, if it may have one. */
 async function afterItsEnd(
   ctx: Ctx,
-  { row, profile }: SubscriptionView,
+  { row, profileDeletedAt }: SubscriptionView,
   { key }: MadeCharge,
 ): Promise<Part<Recorded> | undefined> {
-  const mayBegin = profile.deleted_at === null;
+  const mayBegin = profileDeletedAt === null;
   return mayBegin && (await isKeyOfNextLife(ctx.account, row, key)) ? { result: "reactivation" } : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { DomainError } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { readJson } from "../../../kit/http/json-text.ts";
 import { readProspect } from "../../billing/upcoming/prospect.ts";
 import { type Composed, putIntoWords, sampleMail } from "../compose.ts";
 import { cardOf, factsOfSubscription } from "../facts/subscription.ts";
@@ -26,7 +27,7 @@ async function withSubscription(ctx: Ctx, sample: AnyMail, id: string): Promise<
     throw error instanceof DomainError && error.code === "NOT_FOUND" ? newUnknownError() : error;
   });
   const { view } = prospect;
-  const { first_name } = view.profile;
+  const { first_name } = readJson(view.profile);
   const card = cardOf(view.method);
   const own = "number" in sample.facts ? factsOfSubscription(ctx, prospect) : { first_name };
   return {

@@ -1,6 +1,7 @@
 import { portalUrlOf } from "../../../base/accounts/portal-address.ts";
 import { portalSettingsOf } from "../../../base/accounts/portal-settings.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { readJson } from "../../../kit/http/json-text.ts";
 import { selectOpenOrLatestAttempt } from "../../billing/queries.ts";
 import type { BillingAttempt } from "../../billing/tables.ts";
 import { prospectOf, readForProspect } from "../../billing/upcoming/prospect.ts";
@@ -31,7 +32,7 @@ export async function readWithAttempt(
 export function factsOfSubscription(ctx: Ctx, prospect: MailProspect): OfSubscription {
   const { row, profile } = prospect.view;
   return {
-    first_name: profile.first_name,
+    first_name: readJson(profile).first_name,
     timezone: ctx.account.timezone,
     number: String(row.number),
     lines: subscriptionLines(row),

@@ -6,13 +6,16 @@ import { build, readNamed, statement } from "../../../base/db/statement.ts";
 import { syncContractJob } from "../../../base/job.ts";
 import { type Ctx, keepCreated } from "../../../kit/context.ts";
 import { dateFrom, todayOf } from "../../../kit/days.ts";
+import { writeRecord } from "../../../kit/http/json-text.ts";
 import { createRecord } from "../../../kit/journal/write.ts";
 import { requireDeliverySlot, selectNamedSlot } from "../../delivery/queries.ts";
 import { takePlace } from "../../delivery/room.ts";
+import { presentEntity } from "../../entities/present.ts";
 import { requireEntities, selectNamedEntities } from "../../entities/queries.ts";
 import type { Entity } from "../../entities/tables.ts";
 import { requirePaymentMethod, selectNamedMethods } from "../../payment-methods/queries.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
+import { presentProfile } from "../../profiles/present.ts";
 import {
   requireAddress,
   requireFoundProfile,
@@ -97,11 +100,11 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
     const number = found.number[0]?.number ?? 1001;
     const views = rows.map((row, index) => ({
       row: { ...row, seq: 0, number: number + index },
-      profile,
+      profile: writeRecord(presentProfile(profile), {}),
+      profileDeletedAt: null,
       slot,
-      entity: groups[index]?.entity,
+      entity: textOfEntity(ctx, groups[index]?.entity),
       method,
-      lastOrder: undefined,
       acceptedOffers: [],
       ...viewContext(ctx),
     }));
@@ -120,6 +123,12 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
     ...guards,
   ]);
   return { ids: rows.map(({ id }) => id), warnings };
+}
+
+function textOfEntity({ account }: Ctx, entity: Entity | undefined): SubscriptionView["entity"] {
+  if (!entity) return null;
+  const { account_id: _, ...own } = presentEntity(entity, account);
+  return writeRecord(own, {});
 }
 
 /** The notes of the request, in the columns that hold them. */

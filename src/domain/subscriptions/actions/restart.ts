@@ -111,9 +111,9 @@ function reactivationDecision(
   { holder, recent }: RowsBy<ReturnType<typeof readForReactivation>>,
   requested: CalendarDate | undefined,
 ): Part {
-  const { row, profile, today } = view;
+  const { row, profileDeletedAt, today } = view;
   requireAllowed("reactivate", row);
-  if (profile.deleted_at !== null) throw invalidState("reactivate: the profile is deleted", row);
+  if (profileDeletedAt !== null) throw invalidState("reactivate: the profile is deleted", row);
   if (isUnderReview(row)) throw underReview(row);
   requireFreeSourceRef(ctx, "reactivate", holder);
   const dates = datesAfterReactivation(row, calendarOf(view), requested);

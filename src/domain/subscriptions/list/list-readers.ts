@@ -24,7 +24,7 @@ import {
   subscriptions,
 } from "../tables.ts";
 import { contentFilters } from "./content-filters.ts";
-import { joined, joins } from "./joined-records.ts";
+import { joined, joinedInList, joins } from "./joined-records.ts";
 import { reminderFilters } from "./reminder-filters.ts";
 
 const all = getTableColumns(subscriptions);
@@ -126,7 +126,7 @@ export const readViews = listReader({
   columns: { ...all, ...joined, accepted_offers: acceptedOffersColumn },
 });
 /** Subscriptions as a list shows them. */
-export const listItems = listReader({ ...listing, columns: { ...shownInLists, ...joined } });
+export const listItems = listReader({ ...listing, columns: { ...shownInLists, ...joinedInList } });
 
 /** The subscriptions between two numbers, piece by piece; `viewsOf` reads their rows. */
 export const subscriptionsInRange = readViews.range(subscriptions.number);

@@ -22,7 +22,7 @@ type Undone = {
 /** The consequences where an undone change had ended the subscription or begun another life. Throws INVALID_STATE where it cannot live again. */
 export function followLife(
   ctx: Ctx,
-  { row, profile }: SubscriptionView,
+  { row, profileDeletedAt }: SubscriptionView,
   { columns, image, holder }: Undone,
 ): Part {
   const restored = { ...row, ...columns };
@@ -30,7 +30,7 @@ export function followLife(
   if (!isOver(row) && isOver(restored))
     return { columns: ctx.store.contracts ? { activation: row.activation } : {} };
   if (!isOver(row) || isOver(restored)) return { columns: notToday(ctx, row, restored) };
-  if (profile.deleted_at !== null) throw newUndoRefusal("its customer is deleted");
+  if (profileDeletedAt !== null) throw newUndoRefusal("its customer is deleted");
   requireFreeSourceRef(ctx, "undo", holder);
   return {
     columns: notToday(ctx, row, restored),

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { endOfList, type Position } from "../../../base/db/list/list-position.ts";
 import type { Listed } from "../../../base/db/list/listing.ts";
 import type { HonoEnv } from "../document/operation.ts";
-import { type JsonText, jsonText } from "../json-text.ts";
+import { type JsonText, writeRecords } from "../json-text.ts";
 import { type AskedPage, askedPage, type PageQuery, writeCursor } from "./cursor.ts";
 import { fittingPage } from "./fitting-page.ts";
 import type { PageMeta } from "./pagination.ts";
@@ -15,14 +15,14 @@ import type { PageMeta } from "./pagination.ts";
 export async function answerList<Row, Item>(
   { c, query }: ListRequest,
   list: (page: NewestPage) => Promise<Listed<Row>>,
-  present: (row: Row) => Item,
+  present: (row: Row) => Item | JsonText<Item>,
 ): Promise<{ data: JsonText<Item[]>; meta: z.infer<typeof PageMeta> }> {
   const asked = askedPage(c, query);
   const listed = await list({ ...asked, sort: "created_at", order: "desc" });
   const items = listed.rows.map(present);
   if (c.req.header(shortPages) === undefined)
     return {
-      data: jsonText(JSON.stringify(items)),
+      data: writeRecords(items),
       meta: pageMeta(c, asked, { ...listed, size: items.length }),
     };
   const { data, ...page } = fittingPage(listed, items);
