@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { exportJWK, generateKeyPair } from "jose";
 import { defineConfig } from "vitest/config";
+import { localDevelopment } from "./src/host/settings.ts";
 import { fewModules } from "./test/support/few-modules.ts";
-import { localSettings } from "./test/support/host/settings.ts";
 import { loadAtOnce } from "./test/support/load-at-once.ts";
 import { LongFirst } from "./test/support/long-first.ts";
 import { schemaStatements } from "./test/support/schema.ts";
@@ -221,25 +221,22 @@ const onRuntime = [
 /** EVERYWHERE=on runs the others there too, which takes ten minutes more. */
 const isEverywhere = process.env.EVERYWHERE === "on";
 
-/** The runtime's modules within Node (test/support/host/), "cloudflare:workers" with bindings or without. */
-const hostModules = (workers: "workers" | "runtime") =>
+/** The runtime's modules within Node: those of the host, or of the tests, with bindings. */
+const hostModules = (workers: "test/support/host/workers" | "src/host/runtime") =>
   Object.entries({
     "cloudflare:workers": workers,
-    "cloudflare:test": "invocations",
-    "cloudflare:sockets": "invocations",
-  }).map(([find, module]) => ({
-    find,
-    replacement: `${import.meta.dirname}/test/support/host/${module}.ts`,
-  }));
+    "cloudflare:test": "test/support/host/invocations",
+    "cloudflare:sockets": "src/host/network/sockets",
+  }).map(([find, module]) => ({ find, replacement: `${import.meta.dirname}/${module}.ts` }));
 
 /** Files that run within Node, where the same code takes two fifths of the time; their accounts are on this engine. */
 const onHost = async (name: string, engine: "d1" | "object", include: string[]) => {
   const bindings = `${temporary}/${name}.json`;
   writeFileSync(
     bindings,
-    JSON.stringify({ ...(await testBindings()), TEST_ENGINE: engine, ...localSettings }),
+    JSON.stringify({ ...localDevelopment, ...(await testBindings()), TEST_ENGINE: engine }),
   );
-  const alias = hostModules("workers");
+  const alias = hostModules("test/support/host/workers");
   return {
     plugins: [loadAtOnce(`${import.meta.dirname}/src/`)],
     resolve: { alias: engine === "object" ? [...alias, watchedObject] : alias },
@@ -275,7 +272,7 @@ export default defineConfig({
         },
       },
       {
-        resolve: { alias: hostModules("runtime") },
+        resolve: { alias: hostModules("src/host/runtime") },
         test: {
           name: "browser",
           ...patience,

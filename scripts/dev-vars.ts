@@ -1,5 +1,5 @@
 import { appendFileSync, chmodSync, existsSync, readFileSync } from "node:fs";
-import { newCredentialsKey, newSigningKey } from "./keys.ts";
+import { secrets } from "./keys.ts";
 import { root } from "./paths.ts";
 
 /** A secret of the local server, by its name. */
@@ -8,11 +8,11 @@ export function localVar(name: string): string | undefined {
 }
 
 /** Gives the local server secrets of its own, kept in .dev.vars (not in git). */
-export async function ensureDevVars(): Promise<void> {
+export function ensureDevVars(): void {
   for (const [name, make] of Object.entries(secrets)) {
     if (localVar(name) !== undefined) continue;
     const newline = content() === "" || content().endsWith("\n") ? "" : "\n";
-    appendFileSync(file, `${newline}${name}='${await make()}'\n`, { mode: 0o600 });
+    appendFileSync(file, `${newline}${name}='${make()}'\n`, { mode: 0o600 });
     chmodSync(file, 0o600);
   }
 }
@@ -21,10 +21,3 @@ const file = `${root}.dev.vars`;
 function content(): string {
   return existsSync(file) ? readFileSync(file, "utf8") : "";
 }
-
-/** The local server's secrets, and how to generate each. */
-const secrets: Record<string, () => string | Promise<string>> = {
-  JWT_PRIVATE_JWK: newSigningKey,
-  STORE_CREDENTIALS_KEY: newCredentialsKey,
-  OPERATOR_KEY: newCredentialsKey,
-};

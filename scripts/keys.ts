@@ -6,6 +6,13 @@ import { findKeyFault } from "../src/base/lib/secrets/sealed.ts";
 /** A setting is not what the step needs. Nothing may be printed then, as it would be put in the place of secrets that nobody can read back. */
 export class SettingError extends Error {}
 
+/** The secrets that a server on one machine gives itself where nobody has, and how to make each. */
+export const secrets: Record<string, () => string> = {
+  JWT_PRIVATE_JWK: newSigningKey,
+  STORE_CREDENTIALS_KEY: newCredentialsKey,
+  OPERATOR_KEY: newCredentialsKey,
+};
+
 /** A fresh Ed25519 private key as a JWK text, for JWT_PRIVATE_JWK. */
 export function newSigningKey(): string {
   return JSON.stringify(newJwk());

@@ -33,7 +33,7 @@ const { openLocal } = await import("./storage/local.ts");
 
 await import("./prepare.mjs");
 await requireFreePort();
-await ensureDevVars();
+ensureDevVars();
 console.error("Preparing the database …");
 const db = openLocal();
 await seed(db, new Date());

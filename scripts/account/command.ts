@@ -70,8 +70,8 @@ export async function everyDatabase(db: Db, values: Values): Promise<Db[]> {
 }
 
 /** Whether a command is about the database of the local server. */
-export function isLocal({ remote }: Values): boolean {
-  return !remote && !process.env.LIBSQL_URL;
+export function isLocal({ remote, data }: Values): boolean {
+  return !remote && data === undefined && !process.env.LIBSQL_URL;
 }
 
 /**

@@ -28,6 +28,7 @@ export const options = {
   "not-charged": flag,
   "dry-run": flag,
   test: flag,
+  data: text,
   env: text,
   remote: flag,
   help: { ...flag, short: "h" },

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import type { Db } from "../../src/base/db/port.ts";
 import { DomainError } from "../../src/base/errors.ts";
 import { options, UsageError, type Values } from "./options.ts";
 import { textOf } from "./print.ts";
@@ -7,9 +8,9 @@ import { textOf } from "./print.ts";
  * Carries out the command that the arguments name. Its exit code: 1 where the command is refused or leaves something open, 2 where
  * it is called wrongly.
  */
-export async function runAccount(args: string[], output: Output): Promise<number> {
+export async function runAccount(args: string[], place: Place, output: Output): Promise<number> {
   try {
-    return await carryOut(args, output);
+    return await carryOut(args, place, output);
   } catch (error) {
     output.say(lineOf(error as Error));
     return error instanceof UsageError ? 2 : 1;
@@ -22,7 +23,21 @@ function lineOf(error: Error): string {
   return [error.message, ...details.map(({ message }) => message)].join("; ");
 }
 
-const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
+/** Whose accounts the command is about. */
+export type Place = {
+  /** How the command is called there. */
+  program: string;
+  /** WHERE, in words. */
+  where: string;
+  /** The options that WHERE may be. */
+  takes: (keyof Values)[];
+  open: (values: Values) => Promise<Db>;
+  /** Why a command is not for this place, by its name. */
+  refusals?: Record<string, string>;
+};
+
+function usageOf({ program, where }: Place): string {
+  return `Usage: ${program} COMMAND [WHERE]
 
   create      --shop NAME.myshopify.com [--name N] [--timezone Europe/Berlin] [--currency EUR] [--engine d1|object] [--test]
   list
@@ -47,27 +62,30 @@ const usage = `Usage: npm run --silent account -- COMMAND [WHERE]
 
 Answers are JSON lines; lists are a table on a terminal.
 
-WHERE: the local database unless --remote [--env production|staging], or LIBSQL_URL in the environment`;
+WHERE: ${where}`;
+}
 
 /** Where the command writes: its answer, and beside it what it says and what is wrong. */
 export type Output = { print: (text: string) => void; say: (text: string) => void; isTerminal: boolean };
 
-async function carryOut(args: string[], { print, say, isTerminal }: Output): Promise<number> {
+async function carryOut(args: string[], place: Place, { print, say, isTerminal }: Output): Promise<number> {
   const { values, positionals } = parse(args);
   if (values.help) {
-    say(usage);
+    say(usageOf(place));
     return 0;
   }
   // The subcommands are loaded once the options are known to be right.
-  const [{ commands }, { openWhere }] = await Promise.all([import("./commands.ts"), import("./where.ts")]);
+  const { commands } = await import("./commands.ts");
   const name = positionals.join(" ");
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new UsageError(`No such command: "${name}"; --help lists them`);
   const stray = Object.keys(values).find(
-    (option) => ![...command.takes, "remote", "env"].includes(option as keyof Values),
+    (option) => ![...command.takes, ...place.takes].includes(option as keyof Values),
   );
   if (stray) throw new UsageError(`--${stray} does not go with ${name}`);
-  const lines = await command.run(openWhere(values), values, { now: new Date().toISOString(), say });
+  const refusal = place.refusals?.[name];
+  if (refusal !== undefined) throw new UsageError(refusal);
+  const lines = await command.run(await place.open(values), values, { now: new Date().toISOString(), say });
   const text = textOf(lines, isTerminal && name.endsWith("list"));
   if (text !== "") print(text);
   return command.leavesOpen?.(lines) ? 1 : 0;

@@ -126,6 +126,9 @@ const settings = z.object({
   LIBSQL_AUTH_TOKEN: z.string().min(1).optional(),
 });
 
+/** The name of every setting that is a text. */
+export const settingNames = Object.keys(settings.shape);
+
 /** The storage of an object, beside the code that uses it. */
 export type ObjectStorage = {
   storage: Pick<DurableObjectStorage, "sql" | "transactionSync">;

@@ -8,6 +8,7 @@ import { newSigningKey } from "../../scripts/keys.ts";
 import { seed } from "../../scripts/seed/index.ts";
 import { serveFakeStripe } from "../../scripts/stripe-fake/serve.ts";
 import { createAccount } from "../../src/base/accounts/actions.ts";
+import { fileIn } from "../../src/host/data.ts";
 import type { Browser } from "../../tools/browser/puppeteer.ts";
 import { serveWorker } from "../support/host/server.ts";
 import { startLibsqlWorker } from "../support/libsql-worker.ts";
@@ -67,8 +68,8 @@ async function startWorker(variables: Record<string, string>) {
     const { server, ...started } = await startLibsqlWorker(variables);
     return { ...started, db: server.db, database: server.url };
   }
-  const file = join(mkdtempSync(join(tmpdir(), "perennial-browser-")), "test.db");
-  return { ...(await serveWorker(file, variables)), database: `file:${file}` };
+  const data = mkdtempSync(join(tmpdir(), "perennial-browser-"));
+  return { ...(await serveWorker(data, variables)), database: `file:${fileIn(data)}` };
 }
 
 const inContainers = ["--no-sandbox", "--no-zygote"];

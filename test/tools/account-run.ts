@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { vi } from "vitest";
 import { runAccount } from "../../scripts/account/run.ts";
+import { anywhere } from "../../scripts/account/where.ts";
 import { childEnv } from "../support/child-env.ts";
 
 export type Line = Record<string, string>;
@@ -11,7 +12,7 @@ type Environment = Record<string, string>;
 export async function account(args: string[], environment: Environment): Promise<Ran> {
   const [printed, said]: [string[], string[]] = [[], []];
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  const code = await runAccount(args, {
+  const code = await runAccount(args, anywhere, {
     print: (text) => void printed.push(text),
     say: (text) => void said.push(text),
     isTerminal: false,

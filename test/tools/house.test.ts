@@ -8,9 +8,9 @@ import { everything, sources, tools } from "./sources.ts";
 /**
  * The rooms of the house, in the order in which they may be imported: `base` knows the platform and no rule of the trade, `stores` the
  * connected stores, `kit` how a request is taken and a change is written, `domain` the trade, `edges` what the outside touches, `runtime`
- * how all of it is put together. A room has capabilities, which make no circle. Tables are one schema, joined from wherever it is read.
+ * how all of it is put together, `host` what one machine has in the place of the platform. A room has capabilities, which make no circle. Tables are one schema, joined from wherever it is read.
  */
-const rooms = ["base", "stores", "kit", "domain", "edges", "runtime", "worker"];
+const rooms = ["base", "stores", "kit", "domain", "edges", "runtime", "worker", "host"];
 
 /** The room of a file: its folder in src. */
 function roomOf(path: string): string {
@@ -263,10 +263,22 @@ test("tools have of the tests the fake stores alone, and the simulator nothing o
   expect(wrong).toEqual([]);
 });
 
-/** Which files hold a pattern; comments do not count. */
+/** Which files of the Worker hold a pattern; comments do not count. */
 function filesWith(pattern: RegExp): string[] {
-  return sources.filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path);
+  return sources
+    .filter(({ path, text }) => !path.startsWith("src/host/") && pattern.test(withoutComments(text)))
+    .map(({ path }) => path);
 }
+
+/** Modules with a machine behind them: of Node all but those that only compute, which workerd has too. */
+const ofMachines = /from "(undici|node:(?!(url|crypto)")[\w/]+)"/;
+
+test("the host alone knows a machine, and nothing of the Worker knows the host", () => {
+  expect(filesWith(ofMachines)).toEqual([]);
+  expect(
+    inside.filter(({ from, to }) => to.startsWith("src/host/") && !from.startsWith("src/host/")),
+  ).toEqual([]);
+});
 
 test("there are no interactive transactions", () => {
   expect(filesWith(/\.transaction\(|\bBEGIN\b(?! \$\{refusal\} END)|\bSAVEPOINT\b/)).toEqual([]);
@@ -442,12 +454,12 @@ test("a builder of statements is named for what they do with a noun, and nothing
   expect(running.filter(({ name }) => builder.test(name))).toEqual([]);
 });
 
-test("functions, no classes but errors, and the object that the platform makes", () => {
+test("functions, no classes but errors, the object that the platform makes, and its base on the host", () => {
   const classes = sources.flatMap(({ text }) =>
     [...text.matchAll(/\bclass (\w+)/g)].map(([, name]) => name!),
   );
   expect(classes.length).toBeGreaterThan(0);
-  for (const name of classes) expect(name).toMatch(/Error$|^AccountObject$/);
+  for (const name of classes) expect(name).toMatch(/Error$|^(Account|Durable)Object$/);
 });
 
 /** The files that name a kind of mail besides its own, the list and the words, each with the reason. */

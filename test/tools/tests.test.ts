@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 const rooms = ["base", "stores", "kit", "domain", "edges", "runtime"];
 
 /** Folders of tests that concern more than one capability, or none; `tools` is what tests scripts, documents and the house. */
-const across = ["contract", "scale", "browser", "storage", "tools", "support"];
+const across = ["contract", "scale", "browser", "storage", "host", "tools", "support"];
 
 /** Folders in a room that are no capability of it: the proof of the fake stores, and what concerns accounts with an object alone. */
 const beside = ["stores/fakes", "runtime/objects"];

@@ -1,78 +1,36 @@
-import { HostSqlite } from "./sqlite.ts";
+import { openD1 } from "../../../src/host/d1.ts";
+import { openSqlite, type Sqlite, type SqliteLimits } from "../../../src/host/sqlite.ts";
 
-/** SQLite within Node as D1's client would show it: what is bound, run and answered, one transaction a batch, without figures of rows. */
-export class HostDatabase {
-  readonly #sqlite: HostSqlite;
-  #empty: Uint8Array | undefined;
-
-  constructor(file?: string) {
-    this.#sqlite = new HostSqlite(file);
-  }
-
-  prepare(sql: string): Bound {
-    return new Bound(this, sql, []);
-  }
-
-  async batch(statements: Bound[]): Promise<D1Result[]> {
-    return this.#sqlite.transaction(() => statements.map((statement) => this.answer(statement)));
-  }
-
-  answer({ sql, params }: Bound): D1Result {
-    try {
-      return { success: true, results: this.#sqlite.all(sql, params), meta: { ...noFigures } };
-    } catch (error) {
-      throw new Error(`D1_ERROR: ${wordsOf(error)}`, { cause: error });
-    }
-  }
-
-  /** Begins anew with this schema, which is made once and then copied. */
-  begin(schema: string[]): void {
-    this.#sqlite.begin(this.#empty);
-    if (this.#empty) return;
-    for (const sql of schema) this.#sqlite.all(sql, []);
-    this.#empty = this.#sqlite.copy();
-  }
-}
-
-class Bound {
-  readonly database: HostDatabase;
-  readonly sql: string;
-  readonly params: unknown[];
-
-  constructor(database: HostDatabase, sql: string, params: unknown[]) {
-    this.database = database;
-    this.sql = sql;
-    this.params = params;
-  }
-
-  bind(...params: unknown[]): Bound {
-    return new Bound(this.database, this.sql, params);
-  }
-
-  async run(): Promise<D1Result> {
-    return this.database.answer(this);
-  }
-
-  all(): Promise<D1Result> {
-    return this.run();
-  }
-
-  async first(column?: string): Promise<unknown> {
-    const [row = null] = this.database.answer(this).results as Record<string, unknown>[];
-    return row && column !== undefined ? row[column] : row;
-  }
-}
-
-/** D1 names the kind of error after its words. */
-function wordsOf(error: unknown): string {
-  const { message, errcode = 0 } = error as Error & { errcode?: number };
-  return (errcode & 0xff) === constraint ? `${message}: SQLITE_CONSTRAINT` : message;
-}
-
-const constraint = 19;
-
-/** Node counts no rows: a test that compares the numbers of some fails, and belongs to the project workers. */
-const noFigures = {
-  ...{ duration: 0, size_after: 0, rows_read: Number.NaN, rows_written: Number.NaN },
-  ...{ last_row_id: 0, changed_db: false, changes: 0 },
+/** D1's limits of a statement (developers.cloudflare.com/d1/platform/limits), which Node's SQLite keeps from 24.14 on. */
+export const limits: SqliteLimits = {
+  sqlLength: 100_000,
+  column: 100,
+  exprDepth: 100,
+  compoundSelect: 5,
+  functionArg: 32,
+  likePatternLength: 50,
+  variableNumber: 100,
+  attach: 0,
 };
+
+/**
+ * The host's SQLite in memory with D1's limits. It begins anew with a schema, which is made once and then copied. Nobody counts rows: a
+ * test that compares the numbers of some fails, and belongs to the project workers.
+ */
+export function openMemory() {
+  let sqlite = openSqlite(":memory:", { limits });
+  let empty: Uint8Array | undefined;
+  const current = { all: (...of: Parameters<Sqlite["all"]>) => sqlite.all(...of) };
+  const transaction: Sqlite["transaction"] = (work, mode) => sqlite.transaction(work, mode);
+  const d1 = openD1({ ...current, transaction } as Sqlite, Number.NaN);
+  // Tests watch what the prototype prepares (test/support/setup.ts).
+  return Object.assign(Object.create(d1) as D1Database, {
+    begin(schema: string[]): void {
+      sqlite.close();
+      sqlite = openSqlite(":memory:", { limits });
+      if (empty) sqlite.database.deserialize(empty);
+      else for (const sql of schema) sqlite.all(sql);
+      empty ??= sqlite.database.serialize();
+    },
+  });
+}

@@ -1,5 +1,6 @@
 import type { Bindings } from "../../../src/base/env.ts";
-import { type HostRow, HostSqlite } from "./sqlite.ts";
+import { openSqlite, type SqlRow } from "../../../src/host/sqlite.ts";
+import { limits } from "./database.ts";
 
 /** The objects of accounts within Node, which the project `host-objects` has: each with a database of its own, without alarms of its own. */
 export class HostObjects {
@@ -57,21 +58,24 @@ function newState(): DurableObjectState {
 }
 
 function newStorage() {
-  const sqlite = new HostSqlite();
+  let sqlite = openSqlite(":memory:", { limits });
   return {
     sql: {
       exec: (sql: string, ...params: unknown[]) => cursorOf(sqlite.all(sql, params), sqlite.columnsOf(sql)),
       databaseSize: 0,
     },
     transactionSync: <T>(work: () => T): T => sqlite.transaction(work),
-    deleteAll: async () => sqlite.begin(),
+    deleteAll: async () => {
+      sqlite.close();
+      sqlite = openSqlite(":memory:", { limits });
+    },
     setAlarm: async () => {},
     getAlarm: async () => null,
     deleteAlarm: async () => {},
   };
 }
 
-function cursorOf(rows: HostRow[], columnNames: string[]) {
+function cursorOf(rows: SqlRow[], columnNames: string[]) {
   return {
     ...{ columnNames, rowsRead: Number.NaN, rowsWritten: Number.NaN },
     toArray: () => rows,

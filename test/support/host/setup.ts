@@ -2,11 +2,11 @@
 import { env } from "cloudflare:workers";
 import { beforeAll } from "vitest";
 import { forgetObjects } from "../objects.ts";
-import type { HostDatabase } from "./database.ts";
+import type { openMemory } from "./database.ts";
 import type { HostObjects } from "./objects.ts";
 
 beforeAll(() => {
-  (env.DB as unknown as HostDatabase).begin(env.TEST_SCHEMA);
+  (env.DB as unknown as ReturnType<typeof openMemory>).begin(env.TEST_SCHEMA);
   (env.ACCOUNTS as unknown as HostObjects).forget();
   forgetObjects();
 });

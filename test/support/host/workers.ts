@@ -1,10 +1,10 @@
 /** The bindings of the tests within Node: the project `host` has this in the place of "cloudflare:workers". */
 import { readFileSync } from "node:fs";
-import { HostDatabase } from "./database.ts";
+import { openLimiter } from "../../../src/host/limiter.ts";
+import { openMemory } from "./database.ts";
 import { HostObjects } from "./objects.ts";
-import { limiter, limiters } from "./runtime.ts";
 
-export { DurableObject } from "./runtime.ts";
+export { DurableObject } from "../../../src/host/runtime.ts";
 
 const objects: HostObjects = new HostObjects(() => env);
 
@@ -14,11 +14,14 @@ const queue = {
   metrics: async () => ({ backlogCount: 0, backlogBytes: 0 }),
 };
 
+/** A limit that no test reaches. */
+const seldom = openLimiter(100_000);
+
 export const env = {
   ...JSON.parse(readFileSync(process.env.TEST_BINDINGS as string, "utf8")),
-  ...{ DB: new HostDatabase(), ACCOUNTS: objects, JOBS: queue, EVENTS: queue },
-  ...limiters,
-  TEST_LIMITER: limiter(5),
+  ...{ DB: openMemory(), ACCOUNTS: objects, JOBS: queue, EVENTS: queue },
+  ...{ KEY_LIMITER: seldom, TOKENS_LIMITER: seldom, ADDRESS_LIMITER: seldom, SETUPS_LIMITER: seldom },
+  TEST_LIMITER: openLimiter(5),
   ASSETS: { fetch: async () => new Response(null, { status: 404 }) },
 };
 

@@ -1,0 +1,42 @@
+import { existsSync } from "node:fs";
+import type { Log } from "../base/lib/log.ts";
+import { migrations } from "../runtime/engine/migrations.ts";
+import type { Sqlite } from "./sqlite.ts";
+
+/**
+ * Brings a file to the schema of this version, after a copy of it was made beside it. Throws where a later version has written it. The
+ * migrations that were applied stand in the table that D1 keeps too.
+ */
+export function migrate(sqlite: Sqlite, file: string, log: Log, known = migrations()): void {
+  const missing = pendingMigrations(sqlite, known);
+  const [first] = missing;
+  if (!first) return;
+  if (missing.length < known.length) copyBefore(sqlite, `${file}.before-${nameOf(first)}`, log);
+  sqlite.transaction(() => {
+    for (const [name, sql] of missing) {
+      sqlite.database.exec(sql);
+      sqlite.all("INSERT INTO d1_migrations (name) VALUES (?)", [name]);
+    }
+  });
+  log("migrated", { migrations: missing.map(([name]) => name) });
+}
+
+/** The migrations that a file is behind by. Throws where it is ahead. */
+export function pendingMigrations(sqlite: Sqlite, known = migrations()): [name: string, sql: string][] {
+  sqlite.database.exec(
+    "CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)",
+  );
+  const applied = sqlite.all("SELECT name FROM d1_migrations ORDER BY name").map(({ name }) => name);
+  const newer = applied.findLast((name) => !known.some(([its]) => its === name));
+  if (newer !== undefined) throw new Error(`The data was written by a later version: it has ${newer}`);
+  return known.filter(([name]) => !applied.includes(name));
+}
+
+function nameOf([name]: [string, string]): string {
+  return name.replace(/\.sql$/, "");
+}
+
+function copyBefore(sqlite: Sqlite, copy: string, log: Log): void {
+  if (!existsSync(copy)) sqlite.all("VACUUM INTO ?", [copy]);
+  log("copied_before_migrating", { copy });
+}

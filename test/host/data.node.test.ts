@@ -1,0 +1,58 @@
+/** Data of an earlier version are copied before they are migrated; those of a later one are refused; two processes never have them. */
+import { expect, test } from "vitest";
+import { fileIn, openBeside, openData } from "../../src/host/data.ts";
+import { migrate, pendingMigrations } from "../../src/host/migrate.ts";
+import { openSqlite } from "../../src/host/sqlite.ts";
+import { migrations } from "../../src/runtime/engine/migrations.ts";
+import { newFolder } from "./process.ts";
+
+const quiet = () => {};
+
+test("an empty folder is made whole at once, without a copy", () => {
+  const data = newFolder();
+  const events: string[] = [];
+  const { sqlite, close } = openData(data, (event) => void events.push(event));
+  expect([pendingMigrations(sqlite), events]).toEqual([[], ["migrated"]]);
+  close();
+});
+
+test("an earlier version is copied beside itself first, and keeps its rows", () => {
+  const data = newFolder();
+  openData(data, quiet).close();
+  const sqlite = openSqlite(fileIn(data));
+  const known: [string, string][] = [...migrations(), ["9999_next.sql", "CREATE TABLE further (x)"]];
+  const events: object[] = [];
+  migrate(sqlite, fileIn(data), (event, fields) => void events.push({ event, ...fields }), known);
+  const copy = `${fileIn(data)}.before-9999_next`;
+  expect(events).toEqual([
+    { event: "copied_before_migrating", copy },
+    { event: "migrated", migrations: ["9999_next.sql"] },
+  ]);
+  expect(sqlite.all("SELECT * FROM further")).toEqual([]);
+  sqlite.close();
+  const before = openSqlite(copy);
+  expect(pendingMigrations(before, known).map(([name]) => name)).toEqual(["9999_next.sql"]);
+  before.close();
+});
+
+test("a later version is refused", () => {
+  const data = newFolder();
+  openData(data, quiet).close();
+  const sqlite = openSqlite(fileIn(data));
+  sqlite.all("INSERT INTO d1_migrations (name) VALUES ('9999_later.sql')");
+  sqlite.close();
+  expect(() => openData(data, quiet)).toThrow(
+    "The data was written by a later version: it has 9999_later.sql",
+  );
+});
+
+test("beside the process that has them the data open for a command, and not for a second process", () => {
+  const data = newFolder();
+  const { close } = openData(data, quiet);
+  expect(() => openData(data, quiet)).toThrow("Another process serves");
+  const beside = openBeside(data, quiet);
+  beside.all("SELECT 1 FROM accounts");
+  beside.close();
+  close();
+  openData(data, quiet).close();
+});
