@@ -1530,7 +1530,8 @@ CREATE TABLE mail_templates (
 -- open_since: since when nobody knows what came of it; NULL before it is sent, while it waits for its customer, since
 -- challenged_at, and while the store says that it takes days. uncounted_claims do not count against it: it waited for one of
 -- these, or the store took no requests.
--- is_switch: a switch of the payment method has started it. created_at, settled_at, open_since and challenged_at are the
+-- is_switch: a switch of the payment method has started it. content_id: of the snapshot, what a renewal of the same subscription
+-- charges again. created_at, settled_at, open_since and challenged_at are the
 -- account's time, the rest real time.
 CREATE TABLE billing_attempts (
   id TEXT NOT NULL,
@@ -1547,6 +1548,7 @@ CREATE TABLE billing_attempts (
   amount INTEGER NOT NULL CHECK (amount >= 0),
   currency_code TEXT NOT NULL,
   snapshot TEXT NOT NULL,
+  content_id TEXT,
   request_hash TEXT,
   claims INTEGER NOT NULL,
   unanswered INTEGER NOT NULL,
@@ -1593,6 +1595,15 @@ CREATE INDEX billing_attempts_expired ON billing_attempts (account_seq, subscrip
   WHERE status = 'FAILED' AND error_code = 'authentication_expired';
 CREATE INDEX billing_attempts_expired_by_time ON billing_attempts (account_seq, settled_at, id)
   WHERE status = 'FAILED' AND error_code = 'authentication_expired';
+
+-- What attempts charge: the lines, the discounts and their amounts (JSON), once for all attempts that charge the same. id is a digest of it.
+-- An attempt is inserted as short as it stays: what it would lose later would leave gaps that nothing fills.
+CREATE TABLE charge_contents (
+  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
+  id TEXT NOT NULL,
+  content TEXT NOT NULL CHECK (json_valid(content)),
+  PRIMARY KEY (account_seq, id)
+) STRICT;
 
 -- Settled attempts by status and trigger. The open ones, which are few, are counted when they are asked for.
 CREATE TABLE billing_attempt_counts (

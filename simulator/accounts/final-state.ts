@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../src/base/db/columns.ts";
-import { build, type Params, prepare, read } from "../../src/base/db/statement.ts";
+import { build, type Params, prepare, read, subSelect } from "../../src/base/db/statement.ts";
+import { attemptColumns } from "../../src/domain/billing/charge-content.ts";
 import { billingAttempts } from "../../src/domain/billing/tables.ts";
 import {
   type DeliveryDay,
@@ -99,7 +100,7 @@ const queries = {
   ),
   attempts: prepare((p: OfAccount) =>
     build
-      .select()
+      .select(attemptColumns(billingAttempts))
       .from(billingAttempts)
       .where(eq(billingAttempts.account_seq, p("account_seq")))
       .orderBy(billingAttempts.created_at, billingAttempts.id),
@@ -108,7 +109,9 @@ const queries = {
     build
       .select({
         ...getTableColumns(orders),
-        ...contentColumns,
+        lines: subSelect(contentColumns.lines, "lines"),
+        delivery_address: subSelect(contentColumns.delivery_address, "delivery_address"),
+        delivery_instructions: subSelect(contentColumns.delivery_instructions, "delivery_instructions"),
         subscription_id: orderSubscriptions.subscription_id,
       })
       .from(orders)

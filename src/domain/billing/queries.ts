@@ -5,7 +5,6 @@ import { countedBy, facet, facetIn, narrowBy, type Param, rangeOf, uniqueBy } fr
 import { mostCountedAlone } from "../../base/db/list/list-bounds.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
-import { selectBy } from "../../base/db/row-reads.ts";
 import {
   build,
   columnsEqual,
@@ -19,6 +18,7 @@ import {
 import { notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
+import { attemptColumns } from "./charge-content.ts";
 import {
   attemptOrigins,
   attemptStatuses,
@@ -81,7 +81,7 @@ export function listUnderReview(ctx: Ctx): Promise<BillingAttempt[]> {
     ctx.db,
     statement(
       build
-        .select()
+        .select(columns)
         .from(attempts)
         .where(and(eq(attempts.account_seq, ctx.account.seq), eq(attempts.status, "REVIEW")))
         .orderBy(asc(attempts.created_at), asc(attempts.id)),
@@ -96,7 +96,14 @@ export async function getAttempt(ctx: Ctx, subscription_id: string, id: string):
   return attempt;
 }
 
-const selectById = selectBy(attempts, "account_seq", "id");
+const columns = attemptColumns(attempts);
+
+const selectById = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
+  build
+    .select(columns)
+    .from(attempts)
+    .where(columnsEqual(attempts, p, "account_seq", "id")),
+);
 
 type OfLife = OfSubscription & { activation: number };
 
@@ -120,7 +127,7 @@ const latestOfCycle = sql`(SELECT ${latest.id} FROM ${attempts} AS ${sql.identif
 /** Withdrawn attempts were never sent: the next attempt has their number and key, and not their delivery. */
 const selectLatestOfCycles = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
   build
-    .select()
+    .select(columns)
     .from(attempts)
     .where(
       and(
@@ -133,7 +140,7 @@ const selectLatestOfCycles = prepare((p: Params<{ account_seq: AccountSeq; ids: 
 
 const selectOfCycle = prepare((p: Params<OfLife & { cycle: number }>) =>
   build
-    .select()
+    .select(columns)
     .from(attempts)
     .where(and(sentInLife(p), eq(attempts.cycle, p("cycle"))))
     .orderBy(desc(attempts.attempt_number), desc(attempts.created_at), desc(attempts.id))
@@ -143,7 +150,7 @@ const selectOfCycle = prepare((p: Params<OfLife & { cycle: number }>) =>
 /** The latest is found by the index of a subscription's attempts by time, in which earlier lives come after this one. */
 const selectOpenOrLatest = prepare((p: Params<OfSubscription>) =>
   build
-    .select()
+    .select(columns)
     .from(attempts)
     .where(
       and(
@@ -161,7 +168,7 @@ const selectOpenOrLatest = prepare((p: Params<OfSubscription>) =>
 
 const selectOpenAndLatest = prepare((p: Params<OfSubscription>) =>
   build
-    .select()
+    .select(columns)
     .from(attempts)
     .where(
       and(

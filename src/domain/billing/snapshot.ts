@@ -18,19 +18,20 @@ export type PlannedDelivery = {
 };
 
 /** The content of an attempt's charge and order, as it was when the attempt started. Amounts are minor units. */
-export type ChargeSnapshot = PlannedDelivery & {
-  billing_date: CalendarDate;
-  /** The number of deliveries that the charge pays for; the first is the order of the charge. */
-  deliveries: number;
-  payment_method_id: string | null;
-  store_payment_method_id: string | null;
-  store_contract_id: number;
+export type ChargeSnapshot = ChargeContent &
+  PlannedDelivery & {
+    billing_date: CalendarDate;
+    /** The number of deliveries that the charge pays for; the first is the order of the charge. */
+    deliveries: number;
+    payment_method_id: string | null;
+    store_payment_method_id: string | null;
+    store_contract_id: number;
+  };
+
+/** The goods of a charge and their amounts. A renewal of a subscription that stays as it is has the same. */
+type ChargeContent = Pick<Subscription, "subtotal" | "discount_amount" | "shipping_amount" | "tax_amount"> & {
   lines: Line[];
   discounts: Discount[];
-  subtotal: number;
-  discount_amount: number;
-  shipping_amount: number;
-  tax_amount: number;
 };
 
 /** The next delivery of the schedule. */

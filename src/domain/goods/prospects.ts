@@ -1,6 +1,7 @@
 import type { Value } from "../../base/db/port.ts";
 import { type Reads, type RowsBy, raw, readNamed } from "../../base/db/statement.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { attemptColumnNames } from "../billing/charge-content.ts";
 import type { BillingAttempt } from "../billing/tables.ts";
 import { selectAllSlots, slotsById } from "../delivery/queries.ts";
 import type { DunningEpisode } from "../dunning/tables.ts";
@@ -59,7 +60,7 @@ function statementsOf({ sql, params }: SubscriptionSelect) {
       ...params,
     ),
     attempts: raw<BillingAttempt>(
-      `${page} SELECT DISTINCT attempt.* FROM page
+      `${page} SELECT DISTINCT ${attemptColumnNames("attempt")} FROM page
         CROSS JOIN json_each(json_array(page.open_attempt_id, (SELECT latest.id FROM billing_attempts AS latest
           WHERE latest.account_seq = page.account_seq AND latest.subscription_id = page.id
             AND latest.activation = page.activation AND latest.cycle = page.current_billing_cycle

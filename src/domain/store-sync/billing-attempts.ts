@@ -6,6 +6,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { chargeAttempt } from "../billing/actions/charge.ts";
 import { followConfirmedLate } from "../billing/actions/confirmed-late.ts";
 import { followForeignCharge } from "../billing/actions/foreign-charge.ts";
+import { attemptColumns } from "../billing/charge-content.ts";
 import { isOpen } from "../billing/queries.ts";
 import { billingAttempts } from "../billing/tables.ts";
 
@@ -34,7 +35,7 @@ async function refreshUnknown(ctx: Ctx, reference: string): Promise<JobOutcome> 
 /** The condition is written out, as SQLite uses the partial index `billing_attempts_one_key` only where it sees the values. */
 const selectAttemptOfKey = prepare((p: Params<{ account_seq: AccountSeq; key: string }>) =>
   build
-    .select()
+    .select(attemptColumns(billingAttempts))
     .from(billingAttempts)
     .where(
       and(

@@ -1,15 +1,4 @@
-import {
-  and,
-  eq,
-  getTableColumns,
-  inArray,
-  isNull,
-  lte,
-  or,
-  type Placeholder,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, eq, inArray, isNull, lte, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { commit } from "../../../base/db/commit.ts";
@@ -20,6 +9,7 @@ import type { Ctx } from "../../../kit/context.ts";
 import type { KnownCharge } from "../../../stores/port.ts";
 import { type PaymentMethod, paymentMethods } from "../../payment-methods/tables.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
+import { attemptColumns } from "../charge-content.ts";
 import { knownChargeOf } from "../known-charge.ts";
 import { billingAttempts as attempts, type BillingAttempt, openStatuses } from "../tables.ts";
 import { expiredCondition, selectExpiredBeside } from "./earlier-challenge.ts";
@@ -163,7 +153,7 @@ const updateClaim = prepare((p: Params<ClaimValues>) =>
         or(isNull(lease_until), lte(lease_until, p("now"))),
       ),
     )
-    .returning({ ...getTableColumns(attempts), sends: sql<0 | 1>`${mayBeSent(p)}`.as("sends") }),
+    .returning({ ...attemptColumns(attempts), sends: sql<0 | 1>`${mayBeSent(p)}`.as("sends") }),
 );
 
 const selectMethod = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>

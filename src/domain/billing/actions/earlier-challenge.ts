@@ -1,10 +1,11 @@
-import { and, desc, eq, getTableColumns, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, ne, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import type { Statement } from "../../../base/db/port.ts";
 import { build, columnsEqual, type Params, prepare } from "../../../base/db/statement.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { challengeExpired } from "../../retries/policy.ts";
+import { attemptColumns } from "../charge-content.ts";
 import { type Charged, hasCharged, knownChargeOf } from "../known-charge.ts";
 import { type BillingAttempt, billingAttempts } from "../tables.ts";
 
@@ -49,7 +50,7 @@ const expired = alias(billingAttempts, "expired");
 
 const selectExpiredOfCycle = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>
   build
-    .select(getTableColumns(expired))
+    .select(attemptColumns(expired))
     .from(present)
     .innerJoin(
       expired,

@@ -13,6 +13,7 @@ import { isBeyondLastCycle, isDisputed, isHeld, owesPayment } from "../../subscr
 import type { Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
+import { storeSnapshot } from "../charge-content.ts";
 import { repeatedDelivery } from "../repeated-delivery.ts";
 import { type PlannedDelivery, snapshotCharge, snapshotOf } from "../snapshot.ts";
 import { deriveStoreKey } from "../store-key.ts";
@@ -74,6 +75,7 @@ export async function startAttempt(
     cycle: row.current_billing_cycle,
     attempt_number: numberAfter(before, request.withdrawn),
   };
+  const { write, ...stored } = await storeSnapshot(ctx, snapshot);
   const attempt: BillingAttempt = {
     ...identity,
     id: ctx.newId(),
@@ -83,6 +85,7 @@ export async function startAttempt(
     amount,
     currency_code,
     snapshot: JSON.stringify(snapshot),
+    content_id: null,
     request_hash: request.requestHash ?? null,
     claims: 0,
     unanswered: 0,
@@ -110,7 +113,7 @@ export async function startAttempt(
   return {
     result: attempt,
     columns: { open_attempt_id: attempt.id, billing_retry_at: null },
-    writes: [insertRow(billingAttempts, attempt)],
+    writes: [write, insertRow(billingAttempts, { ...attempt, ...stored })],
     jobs: [chargeJob(ctx.account.id, attempt)],
     entry: {
       action: request.origin === "SHIP_NOW" ? "ship_now_requested" : "billing_started",

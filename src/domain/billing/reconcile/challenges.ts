@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { build, type Params, prepare, rows, subSelect } from "../../../base/db/statement.ts";
@@ -8,6 +8,7 @@ import type { Ctx } from "../../../kit/context.ts";
 import { lookOnItsOwn } from "../../../kit/on-its-own.ts";
 import { settleConfirmedLate } from "../actions/confirmed-late.ts";
 import { expiredCondition } from "../actions/earlier-challenge.ts";
+import { attemptColumns } from "../charge-content.ts";
 import { billingAttempts as attempts, type BillingAttempt } from "../tables.ts";
 import type { ChargeFinding } from "./page.ts";
 
@@ -77,7 +78,7 @@ const hasPaid = sql<0 | 1>`EXISTS (SELECT 1 FROM ${attempts} AS ${sql.identifier
 
 const selectExpiredChallenges = prepare((p: Params<{ account_seq: AccountSeq; at: Instant; id: string }>) =>
   build
-    .select({ ...getTableColumns(attempts), has_paid: subSelect(hasPaid, "has_paid") })
+    .select({ ...attemptColumns(attempts), has_paid: subSelect(hasPaid, "has_paid") })
     .from(attempts)
     .where(
       and(

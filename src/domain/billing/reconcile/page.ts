@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { build, columnsEqual, first, type Params, prepare, rows } from "../../../base/db/statement.ts";
 import { longJobStatements } from "../../../base/job.ts";
@@ -9,6 +9,7 @@ import { orders } from "../../orders/tables.ts";
 import { isExpired } from "../actions/earlier-challenge.ts";
 import { findForeign, followForeignCharge } from "../actions/foreign-charge.ts";
 import { ifAnswered } from "../actions/if-answered.ts";
+import { attemptColumns } from "../charge-content.ts";
 import { carriesEarlierCharge, hasCharged, knownChargeOf } from "../known-charge.ts";
 import { hasFormOfOurs } from "../own-keys.ts";
 import { isOpen } from "../queries.ts";
@@ -178,7 +179,7 @@ const selectOfKeys = prepare((p: OfKeys) => withKeys(p, 0).unionAll(withKeys(p, 
 
 function withKeys(p: OfKeys, isRefused: 0 | 1) {
   return build
-    .select(getTableColumns(attempts))
+    .select(attemptColumns(attempts))
     .from(sql`json_each(${p("keys")}) AS wanted`)
     .crossJoin(attempts)
     .where(
@@ -214,7 +215,7 @@ async function* succeededBetween(ctx: Ctx, from: string, to: string): AsyncGener
 const selectSucceeded = prepare(
   (p: Params<{ account_seq: AccountSeq; created_at: string; id: string; to: string }>) =>
     build
-      .select()
+      .select(attemptColumns(attempts))
       .from(attempts)
       .where(
         and(
