@@ -214,7 +214,7 @@ const onRuntime = [
   "test/kit/http/{cors,counting,local-host,long-answers,public-address,rate-limit,replicas}.test.ts",
   "test/runtime/{engine,objects}/**",
   "test/runtime/jobs/{accounts-due,batch,consumer,reconciliations-due,resume}.test.ts",
-  "test/scale/!(counters|expired-sessions|pages).test.ts",
+  "test/scale/!(counters|expired-sessions|pages|renewals).test.ts",
   "test/storage/d1.test.ts",
 ].map((path) => (path.endsWith("**") ? `${path}/*.test.ts` : path));
 

@@ -29,6 +29,7 @@ const amounts = new Set([
   "total_revenue",
 ]);
 
+/** Columns that the API does not show, and last_order_id: the entry of the charge is about the order. */
 const internal = new Set([
   "anchor_date",
   "anchor_day",
@@ -41,6 +42,7 @@ const internal = new Set([
   "former_contract_id",
   "search_text",
   "open_attempt_id",
+  "last_order_id",
   "billing_waiting_since",
   "billing_wait_count",
   "billing_retry_at",
