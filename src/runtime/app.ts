@@ -14,7 +14,7 @@ import { completeHeaders } from "../kit/http/headers.ts";
 import { fromWithin } from "../kit/http/in-process.ts";
 import { requireLocalHost } from "../kit/http/local-host.ts";
 import { beginRequest, endRequest } from "../kit/http/observe.ts";
-import { bySpecificity, honoPath, paramsIn } from "../kit/http/paths.ts";
+import { bySpecificity, honoPath, parameterNamesOf, paramsIn, withParameters } from "../kit/http/paths.ts";
 import { type Around, openPath, runOperation, type ServedPath, servePath } from "../kit/http/serve-path.ts";
 import { installing } from "../stores/platforms.ts";
 import { type Area, allOperations, areas } from "./operations.ts";
@@ -37,8 +37,17 @@ export async function serve(
   return (await find())(request, bindings, executionCtx, params);
 }
 
-/** The target of a path, and its parameters as they were sent. */
+/**
+ * The target of a path, and its parameters as they were sent. Nearly all requests are for a path whose parameters are ids, which is found by
+ * its form; no other path could match it as well, because no concrete segment is an id.
+ */
 export function route(path: string): [find: () => Promise<Serve>, params: Params] {
+  const ids = path.match(idsInPath) ?? [];
+  const formed = byForm.get(ids.length === 0 ? path : path.replaceAll(idsInPath, anyId));
+  if (formed && formed.names.length === ids.length) {
+    const { find, names } = formed;
+    return [find, Object.fromEntries(names.map((name, nth) => [name, ids[nth] ?? ""]))];
+  }
   const [[found]] = finders.match("ALL", path);
   return found ? [found[0], found[1] as Params] : [unknown, {}];
 }
@@ -63,9 +72,17 @@ export const paths = new Map(
   [...areasByPath()].map(([path, its]) => [path, once(() => loadPath(path, its))]),
 );
 
+const idsInPath = /(?<=\/)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/g;
+const anyId = "{}";
+const byForm = new Map<string, { find: () => Promise<Serve>; names: string[] }>();
+
 /** Hono's default router would compile all paths and then fall back to this one. */
 const finders = new TrieRouter<() => Promise<Serve>>();
-for (const [path, load] of paths) finders.add("ALL", honoPath(path), async () => servedBy(await load()));
+for (const [path, load] of paths) {
+  const find = once(async () => servedBy(await load()));
+  finders.add("ALL", honoPath(path), find);
+  byForm.set(withParameters(path, anyId), { find, names: parameterNamesOf(path) });
+}
 const others: [() => Promise<Serve>, string[]][] = [
   [once(installation), installing.flatMap(({ paths: { start, finish } }) => [start, finish])],
   [once(operators), ["/internal/*"]],

@@ -1,5 +1,6 @@
 /** Every operation that is served is documented, every documented one is served, and HEAD answers as GET does. */
 import { describe, expect, test } from "vitest";
+import { newId } from "../../src/base/lib/ids.ts";
 import { route, paths as servedPaths } from "../../src/runtime/app.ts";
 import { api, nobody } from "../support/client.ts";
 import { expectSafeHeaders, portalPath, withEnvelope } from "../support/conform.ts";
@@ -25,6 +26,15 @@ test("requests find the operations of their own path, and no two paths share the
   const found = new Map(paths.map((path) => [route(path)[0], path]));
   expect(found.size).toBe(paths.length);
   for (const path of paths) expect(found.get(route(concrete(path))[0]), path).toBe(path);
+});
+
+test("requests whose parameters are ids find them by their names", () => {
+  for (const path of paths) {
+    const params: Record<string, string> = {};
+    const asked = path.replaceAll(/\{(.+?)\}/g, (_, name) => (params[name] = newId()));
+    const [find, found] = route(asked);
+    expect([find, found], path).toEqual([route(path)[0], params]);
+  }
 });
 
 /** Paths that a browser visits, which the document does not describe (test/stores/shopify/install.test.ts, test/edges/portal). */

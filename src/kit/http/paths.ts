@@ -1,6 +1,16 @@
 /** An OpenAPI path as Hono writes it. */
 export function honoPath(path: string): string {
-  return path.replaceAll(/\{(.+?)\}/g, ":$1");
+  return withParameters(path, ":$1");
+}
+
+/** An OpenAPI path with something else in the place of each parameter; `$1` is the parameter's name. */
+export function withParameters(path: string, replacement: string): string {
+  return path.replaceAll(/\{(.+?)\}/g, replacement);
+}
+
+/** The names of the parameters in an OpenAPI path, in their order. */
+export function parameterNamesOf(path: string): string[] {
+  return [...path.matchAll(/\{(.+?)\}/g)].map(([, name]) => name ?? "");
 }
 
 /**
