@@ -26,7 +26,7 @@ export async function seededFile(subscriptions: number): Promise<string> {
     if (name.startsWith(`${subscriptions}-`) && name.endsWith(".sqlite"))
       rmSync(folder + name, { force: true });
   const unfinished = `${file}.${process.pid}`;
-  await make(unfinished, subscriptions);
+  await makeFile(unfinished, subscriptions);
   renameSync(unfinished, file);
   return file;
 }
@@ -59,8 +59,8 @@ const folder = `${root}.wrangler/bench/`;
 /** The records of the demo store. */
 const demo = { profiles: 60, subscriptions: 60, orders: 300 };
 
-async function make(file: string, subscriptions: number): Promise<void> {
-  const now = new Date();
+/** Makes such a database, as it would have been made at this time. */
+export async function makeFile(file: string, subscriptions: number, now = new Date()): Promise<void> {
   const database = new DatabaseSync(file);
   for (const name of migrationNames()) database.exec(readFileSync(`${root}migrations/${name}`, "utf8"));
   database.close();

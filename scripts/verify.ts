@@ -7,7 +7,7 @@ import { runTogether } from "./run-together.ts";
 commandLine({
   usage: `Usage: npm run verify
 
-Lints code, commits, the API document and the lock file, checks types, builds, and runs the MCP conformance suite, side by side;
+Lints code, commits, the API document and the lock file, checks types, builds, holds the script to its budget, and runs the MCP conformance suite, side by side;
 then the fault simulator, then all tests. Ends with the first that fails, whose output comes last.`,
   options: {},
 });
@@ -24,6 +24,7 @@ await runTogether([
   "build:client",
   "lint:openapi",
   "build",
+  "budget",
   "lint",
   "lint:commits",
   "lint:lock",

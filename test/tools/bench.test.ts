@@ -9,6 +9,7 @@ import { textOf } from "../../bench/bare/texts.ts";
 import bare from "../../bench/bare/worker.ts";
 import { partsOf } from "../../bench/bundle.ts";
 import { casesFor, subscriptionsForWrites } from "../../bench/cases.ts";
+import { charactersExecuted } from "../../bench/executed/characters.ts";
 import { measure, median, ratioOf } from "../../bench/measure.ts";
 import { cpuMs, instructionsIn, totalIn } from "../../bench/meters.ts";
 import { markdown } from "../../bench/report.ts";
@@ -20,6 +21,16 @@ describe("what is measured", () => {
     expect(instructionsIn("perf: command not found")).toBeUndefined();
     expect(totalIn("summary: 12\n0 4\n\ntotals: 172651909\n")).toBe(172_651_909);
     expect(totalIn("")).toBeUndefined();
+  });
+
+  test("a character counts as often as its innermost block was executed", () => {
+    const whole = { startOffset: 0, endOffset: 100, count: 1 };
+    const called = { startOffset: 10, endOffset: 50, count: 2 };
+    const [loop, never] = [
+      { startOffset: 20, endOffset: 30, count: 7 },
+      { startOffset: 30, endOffset: 40, count: 0 },
+    ];
+    expect(charactersExecuted([{ ranges: [called, loop, never] }, { ranges: [whole] }])).toBe(60 + 40 + 70);
   });
 
   test.runIf(process.platform === "linux")("the CPU time of a process grows with its work", () => {
