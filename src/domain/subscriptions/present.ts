@@ -1,7 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { toMajor } from "../../base/lib/money.ts";
 import { dayOfWeek } from "../../base/lib/time/calendar.ts";
-import { dateIn } from "../../base/lib/time/dates.ts";
 import { frequencyLabel } from "../../base/lib/time/intervals.ts";
 import { type JsonText, jsonText, withMember, writeRecord, writeRecords } from "../../kit/http/json-text.ts";
 import { presentDeliveryDay, presentDeliverySlot } from "../delivery/present.ts";
@@ -150,7 +149,7 @@ function ofAccount<Own extends object>({ account: { id } }: Shown, record: JsonT
 function presentCommon(view: Shown): Common {
   const { row, account, slot, method, viewer, forbidden } = view;
   const currency = row.currency_code;
-  const flags = flagsOf(row, viewer, dateIn(view.now, account.timezone));
+  const flags = flagsOf(row, viewer, view.today);
   const reminder = presentReminder(view);
   return {
     number: String(row.number),

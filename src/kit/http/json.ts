@@ -58,8 +58,12 @@ const maxDepth = 64;
 const maxValues = 250_000;
 const mayBeUnstorable = /\\u(0000|d[89a-f])/i;
 
-/** The fault in the shape of a JSON text, if there is one, found without building the value. */
+/** Whether a text may nest too deep, whatever is in its strings. */
+const opensMany = new RegExp(`^[^[{]*(?:[[{][^[{]*){${maxDepth + 1}}`);
+
+/** The fault in the shape of a JSON text, if there is one, found without building the value. A short text with few brackets has none. */
 function shapeFault(text: string): string | undefined {
+  if (text.length <= maxValues && !opensMany.test(text)) return undefined;
   let depth = 0;
   let values = 1;
   let inString = false;

@@ -80,10 +80,10 @@ export function seekIndex(
   kind: DateKind,
   { from, day }: { from: number; day: Day },
 ): number {
-  const step = longestStep(schedule.interval);
+  const [step, anchor] = [longestStep(schedule.interval), toDay(schedule.anchor)];
   let index = from;
   for (;;) {
-    const ahead = day - dayOfKind(schedule, kind, index);
+    const ahead = day - dayOfKind(schedule, kind, index, anchor);
     if (ahead <= 0) return index;
     if (Number.isNaN(ahead)) throw new RangeError("The schedule is counted from no date");
     index += Math.max(1, Math.floor((ahead - mostMoved) / step));
@@ -91,8 +91,8 @@ export function seekIndex(
 }
 
 /** The day of the n-th delivery, or the day on which it is packed or billed. Without a packing day it is packed on the day of the delivery. */
-export function dayOfKind(schedule: Schedule, kind: DateKind, index: number): Day {
-  const delivery = nthDay(schedule, index);
+export function dayOfKind(schedule: Schedule, kind: DateKind, index: number, anchor?: Day): Day {
+  const delivery = nthDay(schedule, index, anchor);
   if (kind === "delivery") return delivery;
   const { production, billing } = planDays(delivery, schedule.rhythm);
   return kind === "billing" ? billing : (production ?? delivery);
@@ -114,9 +114,11 @@ export type Schedule = {
 
 export type DateKind = keyof CycleDates;
 
-/** The day of the n-th delivery. */
-function nthDay({ anchor, anchorDay, interval: { unit, count }, rhythm }: Schedule, n: number): Day {
-  const [step, from] = [units[unit], toDay(anchor)];
+/** The day of the n-th delivery; whoever asks for many reads the anchor's day once. */
+function nthDay(schedule: Schedule, n: number, from = toDay(schedule.anchor)): Day {
+  const { anchorDay, interval, rhythm } = schedule;
+  const { unit, count } = interval;
+  const step = units[unit];
   const day =
     "days" in step ? from + n * count * step.days : addMonths(from, n * count * step.months, anchorDay);
   return rhythm ? onOrAfter(day, rhythm.day_of_week) : day;
