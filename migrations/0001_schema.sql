@@ -968,7 +968,7 @@ END;
 
 -- The orders of a store: made by billing a subscription, or told by the store. Money in minor units. The goods to be packed are
 -- as they were when the order was placed: its lines (JSON, amounts in minor units), where it goes, and which of the deliveries of
--- one billing it is; NULL where the store alone knows. content_order_id: the order that has the same lines, address and instructions,
+-- one billing it is; NULL where the store alone knows. An attempt has one order, as the batch that writes it ends the attempt, which is once. content_order_id: the order that has the same lines, address and instructions,
 -- which are NULL here; an order whose content another one has never changes. is_prepaid is 1 for a delivery that an earlier order has paid for.
 CREATE TABLE orders (
   seq INTEGER PRIMARY KEY,
@@ -1027,9 +1027,6 @@ CREATE INDEX orders_by_total ON orders (account_seq, status, total);
 CREATE INDEX orders_from_checkout ON orders (account_seq, is_checkout_order, created_at) WHERE is_checkout_order = 1;
 CREATE INDEX orders_without_subscription ON orders (account_seq, has_subscription, created_at) WHERE has_subscription = 0;
 CREATE INDEX orders_by_tracking_number ON orders (account_seq, tracking_number) WHERE tracking_number IS NOT NULL;
-
--- An attempt has one order.
-CREATE UNIQUE INDEX orders_of_attempt ON orders (account_seq, billing_attempt_id) WHERE billing_attempt_id IS NOT NULL;
 
 CREATE TABLE order_subscriptions (
   account_seq INTEGER NOT NULL,
@@ -1409,7 +1406,8 @@ CREATE INDEX event_deliveries_due ON event_deliveries (endpoint_id, next_attempt
 -- The leases of an account are counted, over all its endpoints.
 CREATE INDEX event_deliveries_leased ON event_deliveries (account_seq, lease_until, endpoint_id) WHERE lease_until IS NOT NULL;
 
--- Deliveries of an endpoint by status: what its list says there is.
+-- Deliveries of an endpoint by status: what its list says there is. Those that are to be sent, which are few as a rule, are counted when they are
+-- asked for.
 CREATE TABLE event_delivery_counts (
   account_seq INTEGER NOT NULL,
   endpoint_id TEXT NOT NULL,
@@ -1419,19 +1417,19 @@ CREATE TABLE event_delivery_counts (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER event_deliveries_insert AFTER INSERT ON event_deliveries
-WHEN NEW.is_mail = 0 BEGIN
+WHEN NEW.is_mail = 0 AND NEW.status <> 'PENDING' BEGIN
   INSERT INTO event_delivery_counts VALUES (NEW.account_seq, NEW.endpoint_id, NEW.status, 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
 CREATE TRIGGER event_deliveries_status AFTER UPDATE OF status ON event_deliveries WHEN OLD.status <> NEW.status AND NEW.is_mail = 0 BEGIN
   UPDATE event_delivery_counts SET count = count - 1
-    WHERE account_seq = OLD.account_seq AND endpoint_id = OLD.endpoint_id AND status = OLD.status;
-  INSERT INTO event_delivery_counts VALUES (NEW.account_seq, NEW.endpoint_id, NEW.status, 1)
+    WHERE OLD.status <> 'PENDING' AND account_seq = OLD.account_seq AND endpoint_id = OLD.endpoint_id AND status = OLD.status;
+  INSERT INTO event_delivery_counts SELECT NEW.account_seq, NEW.endpoint_id, NEW.status, 1 WHERE NEW.status <> 'PENDING'
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
-CREATE TRIGGER event_deliveries_delete AFTER DELETE ON event_deliveries WHEN OLD.is_mail = 0 BEGIN
+CREATE TRIGGER event_deliveries_delete AFTER DELETE ON event_deliveries WHEN OLD.is_mail = 0 AND OLD.status <> 'PENDING' BEGIN
   UPDATE event_delivery_counts SET count = count - 1
     WHERE account_seq = OLD.account_seq AND endpoint_id = OLD.endpoint_id AND status = OLD.status;
 END;

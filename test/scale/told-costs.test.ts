@@ -5,7 +5,7 @@ import { postboxOf, resend } from "../domain/mail/postbox.ts";
 import { network } from "../domain/webhook-endpoints/receiver.ts";
 import { inDays, itemOf, openShop, type Shop } from "../support/shops.ts";
 import { measured } from "../support/slow-database.ts";
-import { openWorker } from "../support/worker.ts";
+import { linked, openWorker, setClock } from "../support/worker.ts";
 
 network();
 const { DB, reads: statements } = measured();
@@ -31,10 +31,9 @@ async function rowsOfCreation(shop: Shop): Promise<number> {
 }
 
 const documented = new Map(
-  [...page.matchAll(/^\| (a mail|a delivery of an event)[^|]*\| (\d+) +\|$/gm)].map(([, what, rows]) => [
-    what,
-    Number(rows),
-  ]),
+  [...page.matchAll(/^\| (a mail|a delivery of an event|a renewal)[^|]*\| (\d+) +\|$/gm)].map(
+    ([, what, rows]) => [what, Number(rows)],
+  ),
 );
 
 test("a mail from its event to its outcome", async () => {
@@ -50,4 +49,33 @@ test("a delivery of an event from the event to its outcome", async () => {
   expect((await worker.call(shop.api, "POST", "/api/webhook-endpoints", { body })).status).toBe(201);
   const rows = (await rowsOfCreation(shop)) - (await rowsOfCreation(without));
   expect(rows).toBe(documented.get("a delivery of an event"));
+});
+
+test("a renewal, its reminder and all that is told of both", async () => {
+  const shop = await openShop();
+  await postboxOf(shop, worker).set({ ...resend, kinds: {}, reminders: [] });
+  const endpoint = { url: "https://hooks.example.com/a" };
+  expect((await worker.call(shop.api, "POST", "/api/webhook-endpoints", { body: endpoint })).status).toBe(
+    201,
+  );
+  await linked(shop, worker, { next_delivery_date: inDays(5) });
+  const [start, account_id] = [Date.now(), shop.of.account.id];
+  const isRenewed = async (day: number) => {
+    for (const [kind, at] of [
+      ["reminder", day - 3],
+      ["schedule", day],
+    ] as const) {
+      setClock(start + at * 86_400_000);
+      await worker.bindings.JOBS.sendBatch([{ body: { type: "find_due", account_id, kind } }]);
+      await worker.drain();
+    }
+  };
+  await isRenewed(5);
+  statements.length = 0;
+  await isRenewed(12);
+  const rows = statements.reduce((sum, { written }) => sum + written, 0);
+  expect(rows).toBe(documented.get("a renewal"));
+  const [, parts = ""] = /^\| Of a renewal[^\n]+\n[^\n]+\n((?:\|[^\n]+\n)+)/m.exec(page) ?? [];
+  const each = [...parts.matchAll(/\| (\d+) +\|$/gm)].map(([, count]) => Number(count));
+  expect(each.reduce((sum, count) => sum + count, 0)).toBe(rows);
 });

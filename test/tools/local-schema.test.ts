@@ -46,7 +46,7 @@ test("the seed and an account that is being deleted change nothing about that", 
 test.each([
   ["with another column", "ALTER TABLE reasons ADD COLUMN later TEXT"],
   ["with a table that the schema does not have", "CREATE TABLE former (id TEXT)"],
-  ["without an index", "DROP INDEX orders_of_attempt"],
+  ["without an index", "DROP INDEX orders_by_total"],
   ["without a trigger", "DROP TRIGGER accounts_reconciled"],
   [
     "with a migration that the repository does not have",

@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import { mostCountedAlone } from "../../base/db/list/list-bounds.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import { selectBy, selectLivingBy } from "../../base/db/row-reads.ts";
 import { first } from "../../base/db/statement.ts";
@@ -58,6 +59,9 @@ export const listEndpoints = listReader({
 
 const selectDelivery = selectBy(eventDeliveries, "account_seq", "endpoint_id", "event_id");
 
+/** So many deliveries that are to be sent are counted. */
+const mostUnsent = sql.raw(String(mostCountedAlone));
+
 /** Deliveries of an endpoint in the requested statuses: the newest of each status are read from its index and merged. */
 export const listDeliveries = listReader({
   table: eventDeliveries,
@@ -75,8 +79,13 @@ export const listDeliveries = listReader({
     sorts: ["created_at"],
   },
   totals: () => (p) =>
-    sql`SELECT COALESCE(SUM(count), 0) AS total FROM ${eventDeliveryCounts}
-    WHERE ${eventDeliveryCounts.account_seq} = ${p("account_seq")}
-      AND ${eventDeliveryCounts.endpoint_id} = ${p("endpoint_id")}
-      AND ${eventDeliveryCounts.status} IN (SELECT value FROM json_each(${p("statuses")}))`,
+    sql`SELECT settled.total + unsent.total AS total, unsent.is_estimate FROM (
+      SELECT COALESCE(SUM(count), 0) AS total FROM ${eventDeliveryCounts}
+      WHERE ${eventDeliveryCounts.account_seq} = ${p("account_seq")}
+        AND ${eventDeliveryCounts.endpoint_id} = ${p("endpoint_id")}
+        AND ${eventDeliveryCounts.status} IN (SELECT value FROM json_each(${p("statuses")}))) AS settled, (
+      SELECT COUNT(*) AS total, COUNT(*) > ${mostUnsent} AS is_estimate FROM (
+        SELECT 1 FROM ${eventDeliveries} INDEXED BY event_deliveries_due
+        WHERE ${eventDeliveries.endpoint_id} = ${p("endpoint_id")} AND ${eventDeliveries.status} = 'PENDING'
+          AND 'PENDING' IN (SELECT value FROM json_each(${p("statuses")})) LIMIT ${mostUnsent} + 1)) AS unsent`,
 });
