@@ -8,7 +8,11 @@ export type Day = number;
 /** The day of a date. */
 export function toDay(date: CalendarDate): Day {
   if (date.length !== "2026-11-20".length) return Math.floor(Date.parse(date) / dayMs);
-  return countDays(numberIn(date, 0, 4), numberIn(date, 5, 7), numberIn(date, 8, 10));
+  return countDays(
+    100 * twoDigitsAt(date, 0) + twoDigitsAt(date, 2),
+    twoDigitsAt(date, 5),
+    twoDigitsAt(date, 8),
+  );
 }
 
 /** The date of a day. Throws RangeError for what is no day. */
@@ -111,10 +115,8 @@ function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-function numberIn(text: string, from: number, to: number): number {
-  let number = 0;
-  for (let at = from; at < to; at++) number = number * 10 + text.charCodeAt(at) - 48;
-  return number;
+function twoDigitsAt(text: string, at: number): number {
+  return 10 * (text.charCodeAt(at) - 48) + text.charCodeAt(at + 1) - 48;
 }
 
 function modulo(number: number, by: number): number {
