@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { send } from "./clients.ts";
+import { sendUntilAnswered } from "./clients.ts";
 import type { State } from "./load.ts";
 
 /** Moves the account's clock day by day until it is over, and waits for what falls due on the way. Returns how many days. */
@@ -23,11 +23,11 @@ export async function moveOn(address: string, state: State, ms: number): Promise
   const clock = await readClock(address, state);
   const headers = { ...state.caller.key, "Content-Type": "application/json" };
   const advance_to = new Date(Date.parse(clock.now) + ms).toISOString();
-  await send(address, { method: "POST", path, headers, body: JSON.stringify({ advance_to }) });
+  await sendUntilAnswered(address, { method: "POST", path, headers, body: JSON.stringify({ advance_to }) });
 }
 
 async function readClock(address: string, { caller }: State): Promise<Clock> {
-  const { text } = await send(address, { method: "GET", path, headers: caller.key });
+  const { text } = await sendUntilAnswered(address, { method: "GET", path, headers: caller.key });
   return (JSON.parse(text) as { data: Clock }).data;
 }
 

@@ -25,7 +25,7 @@ export function openData(data: string, log: Log): { sqlite: Sqlite; close: () =>
   };
 }
 
-/** Opens the data beside the process that serves them. Data of an earlier version are migrated where nobody does. */
+/** Opens the data beside the process that serves them. Pending migrations are applied where no process serves the data. */
 export function openBeside(data: string, log: Log): Sqlite {
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const sqlite = openFile(data);
@@ -46,5 +46,5 @@ function openFile(data: string): Sqlite {
 export const ownerAlone = 0o600;
 
 /** Whatever was answered is on the disk. */
-const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536;
-  PRAGMA mmap_size = 268435456; PRAGMA temp_store = MEMORY`;
+const pragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768;
+  PRAGMA temp_store = MEMORY`;

@@ -6,7 +6,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { freePort } from "../../scripts/free-port.ts";
 import { buildHost } from "../../scripts/host/build.ts";
+import { createAccount as makeAccount } from "../../src/base/accounts/actions.ts";
+import { d1Db } from "../../src/base/db/client.ts";
 import { once as onlyOnce } from "../../src/base/lib/once.ts";
+import { openD1 } from "../../src/host/d1.ts";
+import { openBeside } from "../../src/host/data.ts";
 import { childEnv } from "../support/child-env.ts";
 
 /** The file of one machine, which is made in an empty folder. */
@@ -73,6 +77,19 @@ export async function createAccount(data: string, shop: string): Promise<string>
   const { out, error } = await runHost([...args, "--data", data]);
   if (out === "") throw new Error(error);
   return JSON.parse(out).api_key;
+}
+
+/** Many accounts in data that nobody serves yet; returns a key of each. */
+export async function createAccounts(data: string, count: number): Promise<string[]> {
+  const sqlite = openBeside(data, () => {});
+  const db = d1Db(openD1(sqlite));
+  const keys: string[] = [];
+  for (let nth = 0; nth < count; nth++) {
+    const terms = { shop: `shop-${nth}.example`, name: "Größe & Co", timezone: "UTC", currency: "USD" };
+    keys.push((await makeAccount(db, terms, new Date().toISOString())).text);
+  }
+  sqlite.close();
+  return keys;
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

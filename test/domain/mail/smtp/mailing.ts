@@ -8,7 +8,13 @@ import { certificatePath, type MailServer, type Script, serveMail } from "./mail
 type Json = any;
 type Sent = { mail: Json; server: MailServer };
 
-/** The whole Worker in workerd, with accounts that nobody has used yet. */
+/** A deployment with keys of so many accounts, whose processes have this environment. */
+export type StartDeployment = (
+  accounts: number,
+  env: Record<string, string>,
+) => Promise<{ origin: string; keys: string[]; close: () => Promise<void> }>;
+
+/** A deployment with accounts that nobody has used yet. */
 export type Mailing = {
   /** Has an account of its own send a mail by such a server; returns the mail once it was tried, and the server. */
   send: (script?: Script, options?: { to?: string; host?: string }) => Promise<Sent>;
@@ -17,15 +23,8 @@ export type Mailing = {
   close: () => Promise<void>;
 };
 
-export async function startMailing(accounts: number): Promise<Mailing> {
-  const program = new URL("deployment.ts", import.meta.url).pathname;
-  const env = { ...childEnv, NODE_EXTRA_CA_CERTS: certificatePath };
-  const child = fork(program, [String(accounts + 1)], {
-    env,
-    execArgv: [],
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
-  const { origin, keys } = await firstMessage(child);
+export async function startMailing(accounts: number, start: StartDeployment): Promise<Mailing> {
+  const { origin, keys, close } = await start(accounts + 1, { NODE_EXTRA_CA_CERTS: certificatePath });
   const neighbour = keys.pop()!;
   const servers: MailServer[] = [];
   let accountsBefore = Promise.resolve();
@@ -71,12 +70,26 @@ export async function startMailing(accounts: number): Promise<Mailing> {
     },
     async close() {
       for (const server of servers) server.close();
-      const ended = once(child, "exit");
-      child.disconnect();
-      await ended;
+      await close();
     },
   };
 }
+
+/** The whole Worker in workerd. */
+export const startOnRuntime: StartDeployment = async (accounts, environment) => {
+  const program = new URL("deployment.ts", import.meta.url).pathname;
+  const child = fork(program, [String(accounts)], {
+    env: { ...childEnv, ...environment },
+    execArgv: [],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const close = async () => {
+    const ended = once(child, "exit");
+    child.disconnect();
+    await ended;
+  };
+  return { ...(await firstMessage(child)), close };
+};
 
 async function firstMessage(child: ChildProcess): Promise<{ origin: string; keys: string[] }> {
   const [message] = await Promise.race([
