@@ -1,3 +1,4 @@
+import { snapshotOf } from "../../src/domain/billing/snapshot.ts";
 import type { ClosedDayHistory, ClosedKind } from "../dates/history.ts";
 import type { World } from "../kernel/world.ts";
 import type { Change, Entry } from "./rows.ts";
@@ -47,6 +48,6 @@ const starts: Entry["action"][] = ["billing_started", "ship_now_requested"];
 type Planned = { slotId: string | null; delivery: string; production: string | null };
 
 function plannedIn(snapshot: string): Planned {
-  const { delivery_slot_id, delivery_date, production_date } = JSON.parse(snapshot);
+  const { delivery_slot_id, delivery_date, production_date } = snapshotOf({ snapshot });
   return { slotId: delivery_slot_id, delivery: delivery_date, production: production_date };
 }

@@ -1,3 +1,4 @@
+import { snapshotOf } from "../../src/domain/billing/snapshot.ts";
 import { firstPackedFrom, type Grid, laterOf, nthDay, plusDays } from "../accounts/calendar.ts";
 import { type ClosedDayHistory, closedKinds } from "../dates/history.ts";
 import type { World } from "../kernel/world.ts";
@@ -59,7 +60,7 @@ export function isFollowing({ action, actor_type }: Entry): boolean {
 function movesAnchor(entry: Entry): boolean {
   const { action, snapshot } = entry;
   if (action === "delivery_rescheduled") return !isFollowing(entry);
-  const isOffSchedule = snapshot !== null && JSON.parse(snapshot).isOffSchedule === true;
+  const isOffSchedule = snapshot !== null && snapshotOf({ snapshot }).isOffSchedule;
   return byPeople.includes(action) || (action === "billing_succeeded" && isOffSchedule);
 }
 
@@ -199,12 +200,12 @@ function deliveredBy(
 ): string | undefined {
   const success = entries.find(({ action }) => action === "billing_succeeded");
   if (success?.snapshot) {
-    const { delivery_date, isOffSchedule } = JSON.parse(success.snapshot);
+    const { delivery_date, isOffSchedule } = snapshotOf({ snapshot: success.snapshot });
     return isOffSchedule ? undefined : delivery_date;
   }
   const skip = entries.find(({ action }) => action === "subscription_skipped");
   if (skip) {
-    if (skip.snapshot) return JSON.parse(skip.snapshot).delivery_date;
+    if (skip.snapshot) return snapshotOf({ snapshot: skip.snapshot }).delivery_date;
     return JSON.parse(skip.metadata ?? "{}").deliveries === undefined
       ? undefined
       : before.next_delivery_date!;

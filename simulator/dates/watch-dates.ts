@@ -1,4 +1,5 @@
 import { raw, rows } from "../../src/base/db/statement.ts";
+import { snapshotOf } from "../../src/domain/billing/snapshot.ts";
 import { firstAfter, type Grid, keptDay, laterOf, nthDay, plusDays } from "../accounts/calendar.ts";
 import { changesOf } from "../accounts/seen.ts";
 import { todayOf } from "../accounts/today.ts";
@@ -162,7 +163,7 @@ function expectedOf(
   if (entryOf("subscription_cancelled", "subscription_expired")) return isEndedNow ? "any" : undefined;
   if (now.delivery_slot_id !== null) return entries.length > 0 ? "any" : undefined;
   const success = entryOf("billing_succeeded");
-  if (success?.snapshot) return afterCharge(before, now, JSON.parse(success.snapshot), today);
+  if (success?.snapshot) return afterCharge(before, now, snapshotOf({ snapshot: success.snapshot }), today);
   const prepaid = entries.find(({ metadata }) => metadata !== null && JSON.parse(metadata).prepaid === true);
   if (prepaid) {
     const planned = laterOf(nextDeliveryOf(before) ?? today, today);
@@ -176,7 +177,7 @@ function expectedOf(
   }
   const skip = entryOf("subscription_skipped", "subscription_unskipped");
   if (skip) {
-    if (skip.snapshot) return afterSkip(before, now, JSON.parse(skip.snapshot), today);
+    if (skip.snapshot) return afterSkip(before, now, snapshotOf({ snapshot: skip.snapshot }), today);
     const { skip_weeks: weeks, deliveries } = JSON.parse(skip.metadata ?? "{}");
     if (deliveries !== undefined) return afterDeliveriesSkipped(before, now, skip, today);
     return afterWeeksSkipped(before, now, (skip.action === "subscription_skipped" ? 7 : -7) * weeks);

@@ -4,7 +4,7 @@ import type { Statement } from "../../base/db/port.ts";
 import { build, type Params, prepare, subSelect } from "../../base/db/statement.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
 import type { Ctx } from "../../kit/context.ts";
-import type { ChargeSnapshot } from "./snapshot.ts";
+import { type ChargeSnapshot, withoutUsual } from "./snapshot.ts";
 import { billingAttempts, chargeContents } from "./tables.ts";
 
 /**
@@ -37,7 +37,7 @@ export async function storeSnapshot(
   const content = JSON.stringify({ ...figures, lines, discounts });
   const id = (await sha256Hex(content)).slice(0, 32);
   return {
-    snapshot: JSON.stringify(own),
+    snapshot: JSON.stringify(withoutUsual(own)),
     content_id: id,
     write: insertContent({ account_seq: account.seq, id, content }),
   };

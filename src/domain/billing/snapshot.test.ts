@@ -4,7 +4,7 @@ import { calendarIn } from "../../../test/support/slots.ts";
 import type { SlotWithDay } from "../delivery/queries.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
-import { plannedDelivery, snapshotCharge, snapshotOf } from "./snapshot.ts";
+import { plannedDelivery, snapshotCharge, snapshotOf, withoutUsual } from "./snapshot.ts";
 import { deriveStoreKey } from "./store-key.ts";
 
 const today = "2026-11-20";
@@ -81,6 +81,20 @@ test("all that is charged and ordered is frozen, and read again as it was", () =
     tax_amount: 20,
   });
   expect(snapshotOf({ snapshot: JSON.stringify(snapshot) })).toEqual(snapshot);
+});
+
+test("what most charges have is not stored, and read all the same", () => {
+  const usual = { ...delivery, isOffSchedule: false };
+  const snapshot = snapshotCharge({ ...row, deliveries_per_billing: 1 }, undefined, usual, today);
+  const { delivery_date, billing_date, store_contract_id, ...more } = withoutUsual(snapshot);
+  expect({ delivery_date, billing_date, store_contract_id }).toEqual({
+    delivery_date: today,
+    billing_date: today,
+    store_contract_id: 7,
+  });
+  const goods = ["lines", "discounts", "subtotal", "discount_amount", "shipping_amount", "tax_amount"];
+  expect(Object.keys(more).toSorted()).toEqual(goods.toSorted());
+  expect(snapshotOf({ snapshot: JSON.stringify(withoutUsual(snapshot)) })).toEqual(snapshot);
 });
 
 test("without a payment method there is none in it", () => {

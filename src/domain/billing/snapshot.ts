@@ -34,6 +34,16 @@ type ChargeContent = Pick<Subscription, "subtotal" | "discount_amount" | "shippi
   discounts: Discount[];
 };
 
+/** The values of most charges, which are not stored. */
+const usual = {
+  production_date: null,
+  delivery_slot_id: null,
+  isOffSchedule: false,
+  deliveries: 1,
+  payment_method_id: null,
+  store_payment_method_id: null,
+} satisfies Partial<ChargeSnapshot>;
+
 /** The next delivery of the schedule. */
 export function plannedDelivery(
   row: Pick<Subscription, "next_delivery_date" | "next_production_date" | "delivery_slot_id">,
@@ -69,7 +79,14 @@ export function snapshotCharge(
 }
 
 export function snapshotOf({ snapshot }: Pick<BillingAttempt, "snapshot">): ChargeSnapshot {
-  return JSON.parse(snapshot);
+  return { ...usual, ...JSON.parse(snapshot) };
+}
+
+/** The snapshot's own part in an attempt, without what is as usual. */
+export function withoutUsual(own: Partial<ChargeSnapshot>): Partial<ChargeSnapshot> {
+  return Object.fromEntries(
+    Object.entries(own).filter(([name, value]) => value !== usual[name as keyof typeof usual]),
+  );
 }
 
 /**
