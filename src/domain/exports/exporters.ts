@@ -1,3 +1,4 @@
+import { readJson } from "../../kit/http/json-text.ts";
 import { presentAttempt } from "../billing/present.ts";
 import { attemptsInRange } from "../billing/queries.ts";
 import { presentEvent } from "../events/present.ts";
@@ -26,7 +27,7 @@ export const exporters: Record<ExportResource, Exporter> = {
       subscriptionsInRange({ account_seq: account.seq }, filtersOfList(filters), range),
     keyOf: ({ number }) => number,
     view: viewsOf,
-    present: (_, view) => ({ ...presentSubscription(view), import_values: importValues(view) }),
+    present: (_, view) => ({ ...readJson(presentSubscription(view)), import_values: importValues(view) }),
     csvLines: (_, view) => subscriptionLines(view),
   }),
   orders: defineExporter({
