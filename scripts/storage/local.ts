@@ -1,9 +1,11 @@
 import { createHash, createHmac } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
-import type { Db, Result, Row, Statement } from "../../src/base/db/port.ts";
-import { countTrip, emptyUsage } from "../../src/base/db/usage.ts";
+import { DatabaseSync } from "node:sqlite";
+import { d1Db } from "../../src/base/db/client.ts";
+import type { Db } from "../../src/base/db/port.ts";
 import { isOfFence } from "../../src/edges/operator/move/fence.ts";
+import { openD1 } from "../../src/host/d1.ts";
+import { openSqlite } from "../../src/host/sqlite.ts";
 import { migrationNames } from "../migrations.ts";
 import { root } from "../paths.ts";
 import { wrangler } from "../wrangler.ts";
@@ -49,37 +51,8 @@ export function fileOf(databaseId: string, folder = `${root}.wrangler/state/v3/d
 
 /** The storage port on an SQLite file. */
 export function openFile(file: string): LocalDb {
-  const database = new DatabaseSync(file, { timeout: waitMs });
-  const usage = emptyUsage();
-  const prepared = new Map<string, StatementSync>();
-  const prepare = (sql: string): StatementSync => {
-    const known = prepared.get(sql);
-    if (known) return known;
-    if (prepared.size === mostPrepared) prepared.clear();
-    const made = database.prepare(sql);
-    prepared.set(sql, made);
-    return made;
-  };
-  const run = ({ sql, params }: Statement): Result => {
-    return { rows: prepare(sql).all(...params) as Row[] };
-  };
-  return {
-    engine: "d1",
-    usage,
-    async batch(statements, mode) {
-      countTrip(usage, statements);
-      database.exec(mode === "write" ? "BEGIN IMMEDIATE" : "BEGIN");
-      try {
-        const results = statements.map(run);
-        database.exec("COMMIT");
-        return results;
-      } catch (error) {
-        if (database.isTransaction) database.exec("ROLLBACK");
-        throw error;
-      }
-    },
-    close: () => database.close(),
-  };
+  const sqlite = openSqlite(file);
+  return { ...d1Db(openD1(sqlite)), close: sqlite.close };
 }
 
 /*
@@ -88,9 +61,6 @@ export function openFile(file: string): LocalDb {
  * of 12 started together 1 to 3 failed with SQLITE_BUSY. This waits, and holds the lock for less than 1 ms.
  */
 const waitMs = 10_000;
-
-/** To prepare a statement takes longer than most run, with all triggers of its table; so many stay prepared. */
-const mostPrepared = 500;
 
 export type LocalDb = Db & { close: () => void };
 
