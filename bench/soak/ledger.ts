@@ -25,6 +25,17 @@ export function readBooks(file: string): Books {
   }
 }
 
+/** The e-mail addresses of the customers, and how many links to sign in with were made for them. */
+export function readSignIns(file: string): { emails: string[]; links: number } {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const emails = database.prepare("SELECT email FROM profiles WHERE account_seq = 1").all();
+  const links = database
+    .prepare("SELECT COUNT(*) AS count FROM activity_logs WHERE action = 'portal_login_requested'")
+    .get();
+  database.close();
+  return { emails: emails.map(({ email }) => String(email)), links: Number(links?.count) };
+}
+
 /** Attempts of the soak; the seed's never met a store. */
 const own = "a.store_key NOT LIKE 'demo-%'";
 

@@ -9,11 +9,19 @@ export type State = {
   created: string[];
   seeded: number;
   today: string;
+  /** Where the server is, which the portal's forms come from. */
+  address: string;
+  /** The customers who ask for links to sign in with. */
+  emails: string[];
+  /** How many requests for a link to sign in with were answered. */
+  linksAsked: number;
 };
 
-export function chooseKind(random: number): Kind {
-  let left = random * kinds.reduce((sum, { share }) => sum + share, 0);
-  for (const kind of kinds) {
+/** Nobody signs in where no customers are named: the local runtime's portal is at another address than the soak's. */
+export function chooseKind({ random, emails }: Pick<State, "random" | "emails">): Kind {
+  const these = kinds.filter(({ name }) => name !== "sign-in" || emails.length > 0);
+  let left = random() * these.reduce((sum, { share }) => sum + share, 0);
+  for (const kind of these) {
     left -= kind.share;
     if (left < 0) return kind;
   }
@@ -105,6 +113,16 @@ export const kinds: Kind[] = [
       get(`/api/activity-logs?start_date=${today.slice(0, 10)}&end_date=${today.slice(0, 10)}`, caller.both),
   },
   { name: "portal", share: 10, request: () => get(`/api/public/portal/skip-reasons?shop=${demoShop}`, {}) },
+  {
+    name: "sign-in",
+    share: 4,
+    request: (state) => ({
+      method: "POST",
+      path: `/portal/${demoShop}/login`,
+      headers: { "Content-Type": "application/x-www-form-urlencoded", Origin: state.address },
+      body: new URLSearchParams({ email: state.emails[below(state, state.emails.length)] ?? "" }).toString(),
+    }),
+  },
   {
     name: "create",
     share: 10,

@@ -9,7 +9,7 @@ import { moveClock, moveOn } from "./clock.ts";
 import { LogFigures } from "./figures.ts";
 import type { SoakedHost } from "./host.ts";
 import { beginImport, type Moved } from "./import.ts";
-import { type Books, readBooks } from "./ledger.ts";
+import { type Books, readBooks, readSignIns } from "./ledger.ts";
 import { randomFrom, type State } from "./load.ts";
 import { memoryParts, openHeap, residentMegabytes, type Sample, trendOf } from "./memory.ts";
 import { addEndpoint, openReceiver } from "./receiver.ts";
@@ -68,8 +68,9 @@ const served = host ?? (await open());
 const caller = await callerOf(served.address);
 await addEndpoint(served.address, receiver.url, caller);
 
+const before = readSignIns(served.file ?? "");
 const state: State = {
-  caller,
+  ...{ caller, address: served.address, emails: host ? before.emails : [], linksAsked: 0 },
   random: randomFrom(seed),
   created: [],
   seeded,
@@ -93,6 +94,7 @@ const [unexpected, days, samples] = await Promise.all([
 ]);
 isLoaded = false;
 const books = await quietBooks();
+const links = readSignIns(served.file ?? "").links - before.links;
 const rest = host ? (residentMegabytes(host.pid()) ?? 0) : 0;
 await served.stop();
 receiver.close();
@@ -234,6 +236,7 @@ function report(): void {
       console.log(
         `  until minute ${minute.toFixed(1).padStart(5)}: ${heap.toFixed(1).padStart(6)} MB of heap, the runtime ${resident?.toFixed(0) ?? "?"} MB`,
       );
+  console.log(`${state.linksAsked} links to sign in with asked for, ${links} made`);
   const most = Math.max(...samples.map(({ resident = 0 }) => resident));
   if (host)
     console.log(`The host's process held ${most.toFixed(0)} MB at most; it was killed ${killed} times`);
@@ -242,6 +245,9 @@ function report(): void {
     ...unexpected.slice(0, 10),
     ...(unexpected.length > 10 ? [`and ${unexpected.length - 10} more answers`] : []),
     ...(after > allowed && kills === 0 ? ["The Worker's heap has grown"] : []),
+    ...(links < state.linksAsked
+      ? [`${state.linksAsked - links} links to sign in with that were asked for and not made`]
+      : []),
     ...books.faults.map(({ what, count }) => `${count} ${what}`),
   ];
   for (const fault of faults) console.error(`FAULT: ${fault}`);
