@@ -486,6 +486,7 @@ CREATE TABLE payment_methods (
   FOREIGN KEY (account_seq, profile_id) REFERENCES profiles (account_seq, id)
 ) STRICT;
 
+CREATE INDEX payment_methods_by_expiry ON payment_methods (account_seq, expires_on) WHERE expires_on IS NOT NULL;
 CREATE INDEX payment_methods_expiring ON payment_methods (account_seq, expiry_due_on) WHERE expiry_due_on IS NOT NULL;
 
 -- Payment methods are looked up by the store's id alone, whosever they are.
@@ -570,7 +571,7 @@ CREATE TABLE subscriptions (
   charge_on TEXT GENERATED ALWAYS AS (CASE status WHEN 'ACTIVE' THEN next_billing_date WHEN 'PAUSED' THEN restart_billing_date END) VIRTUAL,
   cancelled_at TEXT,
   cancellation_reason TEXT,
-  cancellation_reason_id TEXT,
+  cancellation_reason_id TEXT CHECK (cancellation_reason_id IS NULL OR status = 'CANCELLED'),
   search_text TEXT NOT NULL,
   search_tenant TEXT GENERATED ALWAYS AS (printf('%03x', account_seq & 4095)) VIRTUAL,
   created_at TEXT NOT NULL,
@@ -641,9 +642,16 @@ CREATE INDEX subscriptions_by_cancellation ON subscriptions (account_seq, cancel
 CREATE INDEX subscriptions_by_cancellation_reason ON subscriptions (account_seq, cancellation_reason_id, created_at)
   WHERE cancellation_reason_id IS NOT NULL;
 
--- Of a flag, only the value that few rows have is looked up; most rows are in none of these.
-CREATE INDEX subscriptions_by_failed_payment
-  ON subscriptions (account_seq, (dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED'), created_at)
+-- Those that owe a payment, in each order of the list. They are few, so that most rows are in none of these.
+CREATE INDEX subscriptions_owing_by_time ON subscriptions (account_seq, status, created_at)
+  WHERE (dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED') = 1;
+CREATE INDEX subscriptions_owing_by_billing_date ON subscriptions (account_seq, status, next_billing_date)
+  WHERE (dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED') = 1;
+CREATE INDEX subscriptions_owing_by_delivery_date ON subscriptions (account_seq, status, next_delivery_date)
+  WHERE (dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED') = 1;
+CREATE INDEX subscriptions_owing_by_production_date ON subscriptions (account_seq, status, next_production_date)
+  WHERE (dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED') = 1;
+CREATE INDEX subscriptions_owing_by_total ON subscriptions (account_seq, status, total)
   WHERE (dunning_episode_id IS NOT NULL OR status = 'PAYMENT_FAILED') = 1;
 
 -- A contract at the store is one subscription's, whoever hears of it first, also once a reactivation has unlinked it. Those that
@@ -1017,13 +1025,13 @@ CREATE TABLE orders (
   FOREIGN KEY (account_seq, profile_id) REFERENCES profiles (account_seq, id),
   FOREIGN KEY (account_seq, delivery_slot_id) REFERENCES delivery_slots (account_seq, id)
 ) STRICT;
-CREATE INDEX orders_by_status_and_time ON orders (account_seq, status, created_at);
-CREATE INDEX orders_by_fulfillment ON orders (account_seq, fulfillment_status, created_at);
+-- The rows of each status and fulfillment are in order; a list merges those that it shows.
+CREATE INDEX orders_by_status_and_time ON orders (account_seq, status, fulfillment_status, created_at);
 CREATE INDEX orders_by_profile ON orders (account_seq, profile_id, created_at);
-CREATE INDEX orders_by_delivery_date ON orders (account_seq, status, delivery_date);
-CREATE INDEX orders_by_billing_date ON orders (account_seq, status, billing_date);
+CREATE INDEX orders_by_delivery_date ON orders (account_seq, status, fulfillment_status, delivery_date);
+CREATE INDEX orders_by_billing_date ON orders (account_seq, status, fulfillment_status, billing_date);
 CREATE INDEX orders_by_production_date ON orders (account_seq, production_date) WHERE production_date IS NOT NULL;
-CREATE INDEX orders_by_total ON orders (account_seq, status, total);
+CREATE INDEX orders_by_total ON orders (account_seq, status, fulfillment_status, total);
 CREATE INDEX orders_from_checkout ON orders (account_seq, is_checkout_order, created_at) WHERE is_checkout_order = 1;
 CREATE INDEX orders_without_subscription ON orders (account_seq, has_subscription, created_at) WHERE has_subscription = 0;
 CREATE INDEX orders_by_tracking_number ON orders (account_seq, tracking_number) WHERE tracking_number IS NOT NULL;
@@ -1145,6 +1153,60 @@ CREATE TRIGGER orders_count_delete AFTER DELETE ON orders BEGIN
   UPDATE order_counts SET count = count - 1
     WHERE account_seq = OLD.account_seq AND status = OLD.status AND fulfillment_status = OLD.fulfillment_status
       AND is_checkout_order = OLD.is_checkout_order AND has_subscription = OLD.has_subscription;
+END;
+
+-- The days between the creation of a month's orders and each of their dates, at least and at most; NULL where none of them has it. They only
+-- ever widen, so that few orders write. A list that is narrowed by one date and sorted by another begins where they say.
+CREATE TABLE order_spans (
+  account_seq INTEGER NOT NULL,
+  month TEXT NOT NULL,
+  delivery_from INTEGER,
+  delivery_to INTEGER,
+  billing_from INTEGER,
+  billing_to INTEGER,
+  production_from INTEGER,
+  production_to INTEGER,
+  PRIMARY KEY (account_seq, month)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER orders_span_insert AFTER INSERT ON orders BEGIN
+  INSERT INTO order_spans
+    SELECT NEW.account_seq, substr(NEW.created_at, 1, 7), delivery, delivery, billing, billing, production, production
+    FROM (SELECT julianday(NEW.delivery_date) - julianday(substr(NEW.created_at, 1, 10)) AS delivery,
+      julianday(NEW.billing_date) - julianday(substr(NEW.created_at, 1, 10)) AS billing,
+      julianday(NEW.production_date) - julianday(substr(NEW.created_at, 1, 10)) AS production)
+    WHERE COALESCE(delivery, billing, production) IS NOT NULL
+    ON CONFLICT DO UPDATE SET
+      delivery_from = MIN(COALESCE(delivery_from, excluded.delivery_from), COALESCE(excluded.delivery_from, delivery_from)),
+      delivery_to = MAX(COALESCE(delivery_to, excluded.delivery_to), COALESCE(excluded.delivery_to, delivery_to)),
+      billing_from = MIN(COALESCE(billing_from, excluded.billing_from), COALESCE(excluded.billing_from, billing_from)),
+      billing_to = MAX(COALESCE(billing_to, excluded.billing_to), COALESCE(excluded.billing_to, billing_to)),
+      production_from = MIN(COALESCE(production_from, excluded.production_from), COALESCE(excluded.production_from, production_from)),
+      production_to = MAX(COALESCE(production_to, excluded.production_to), COALESCE(excluded.production_to, production_to))
+    WHERE excluded.delivery_from < COALESCE(delivery_from, excluded.delivery_from + 1) OR excluded.delivery_to > COALESCE(delivery_to, excluded.delivery_to - 1)
+      OR excluded.billing_from < COALESCE(billing_from, excluded.billing_from + 1) OR excluded.billing_to > COALESCE(billing_to, excluded.billing_to - 1)
+      OR excluded.production_from < COALESCE(production_from, excluded.production_from + 1) OR excluded.production_to > COALESCE(production_to, excluded.production_to - 1);
+END;
+
+CREATE TRIGGER orders_span_update AFTER UPDATE OF created_at, delivery_date, billing_date, production_date ON orders
+WHEN OLD.created_at <> NEW.created_at OR OLD.delivery_date IS NOT NEW.delivery_date
+  OR OLD.billing_date IS NOT NEW.billing_date OR OLD.production_date IS NOT NEW.production_date BEGIN
+  INSERT INTO order_spans
+    SELECT NEW.account_seq, substr(NEW.created_at, 1, 7), delivery, delivery, billing, billing, production, production
+    FROM (SELECT julianday(NEW.delivery_date) - julianday(substr(NEW.created_at, 1, 10)) AS delivery,
+      julianday(NEW.billing_date) - julianday(substr(NEW.created_at, 1, 10)) AS billing,
+      julianday(NEW.production_date) - julianday(substr(NEW.created_at, 1, 10)) AS production)
+    WHERE COALESCE(delivery, billing, production) IS NOT NULL
+    ON CONFLICT DO UPDATE SET
+      delivery_from = MIN(COALESCE(delivery_from, excluded.delivery_from), COALESCE(excluded.delivery_from, delivery_from)),
+      delivery_to = MAX(COALESCE(delivery_to, excluded.delivery_to), COALESCE(excluded.delivery_to, delivery_to)),
+      billing_from = MIN(COALESCE(billing_from, excluded.billing_from), COALESCE(excluded.billing_from, billing_from)),
+      billing_to = MAX(COALESCE(billing_to, excluded.billing_to), COALESCE(excluded.billing_to, billing_to)),
+      production_from = MIN(COALESCE(production_from, excluded.production_from), COALESCE(excluded.production_from, production_from)),
+      production_to = MAX(COALESCE(production_to, excluded.production_to), COALESCE(excluded.production_to, production_to))
+    WHERE excluded.delivery_from < COALESCE(delivery_from, excluded.delivery_from + 1) OR excluded.delivery_to > COALESCE(delivery_to, excluded.delivery_to - 1)
+      OR excluded.billing_from < COALESCE(billing_from, excluded.billing_from + 1) OR excluded.billing_to > COALESCE(billing_to, excluded.billing_to - 1)
+      OR excluded.production_from < COALESCE(production_from, excluded.production_from + 1) OR excluded.production_to > COALESCE(production_to, excluded.production_to - 1);
 END;
 
 CREATE TRIGGER orders_delivery_insert AFTER INSERT ON orders

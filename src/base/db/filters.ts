@@ -18,6 +18,8 @@ export type Filter = {
   sorts: string[];
   /** A better source than the table, which finds exactly the rows of the filter. */
   from?: (p: Param) => SQL;
+  /** The rows that `from` begins with, where these may be more than it finds: it leads if they are few, and no total is counted by it. */
+  candidates?: (p: Param) => SQL;
   /** The index that finds its rows, where SQLite would not take it (list-sql.ts). */
   index?: string;
   /** It leaves as many rows as it has values, so they need not be counted. */
@@ -26,6 +28,10 @@ export type Filter = {
   isRare?: boolean;
   /** Conditions that make it up, each of which an index has in the order of `sorts`: their rows are merged. */
   arms?: (p: Param) => SQL[];
+  /** Copies of the indexes of sorts that have its rows alone, by sort. */
+  copies?: Record<string, string>;
+  /** The values that the split column of the list has in its rows, where these are not all. */
+  implies?: readonly string[];
   /** The end at which a range stops. */
   bounds?: "lower" | "upper";
   /** Whether every request of the list has it, as a range of days. */

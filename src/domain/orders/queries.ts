@@ -28,8 +28,10 @@ import { subscriptions } from "../subscriptions/tables.ts";
 import { contentColumns, joinHeld } from "./held-content.ts";
 import {
   orderDisputes as disputes,
+  fulfillmentStatuses,
   type Order,
   orderCounts,
+  orderSpans,
   orderStatuses,
   orderSubscriptions,
   orders,
@@ -122,7 +124,10 @@ export const listOrders = listReader({
   ties: { status: orders.created_at },
   filters: {
     id: uniqueBy(orders.id, "id"),
-    fulfillment_status: facet(orders.fulfillment_status, "fulfillment_status"),
+    fulfillment_status: {
+      ...facet(orders.fulfillment_status, "fulfillment_status", []),
+      index: "orders_by_status_and_time",
+    },
     is_checkout_order: unindexedFilter((p) => sql`${orders.is_checkout_order} = ${p("is_checkout_order")}`),
     from_checkout: rareWhere(() => sql`${orders.is_checkout_order} = 1`),
     has_subscription: unindexedFilter((p) => sql`${orders.has_subscription} = ${p("has_subscription")}`),
@@ -169,8 +174,22 @@ export const listOrders = listReader({
     column: orders.status,
     values: orderStatuses,
     sorts: ["delivery_date", "billing_date", "total"],
+    second: {
+      name: "fulfillment_status",
+      column: orders.fulfillment_status,
+      values: fulfillmentStatuses,
+    },
   },
   byTime: { column: orders.status, values: orderStatuses },
+  spans: {
+    of: (p) => sql`FROM ${orderSpans} WHERE ${orderSpans.account_seq} = ${p("account_seq")}`,
+    month: orderSpans.month,
+    dates: [
+      { column: orders.delivery_date, from: orderSpans.delivery_from, to: orderSpans.delivery_to },
+      { column: orders.billing_date, from: orderSpans.billing_from, to: orderSpans.billing_to },
+      { column: orders.production_date, from: orderSpans.production_from, to: orderSpans.production_to },
+    ],
+  },
   search: searchOwnAndCustomers(
     searchOwn({ table: orders, index: "order_search", columns: "search_text", texts: [orders.search_text] }),
     orders,

@@ -113,6 +113,22 @@ export const orderCounts = sqliteTable(
   ],
 );
 
+/** The days between the creation of a month's orders and each of their dates, at least and at most; maintained by triggers. */
+export const orderSpans = sqliteTable(
+  "order_spans",
+  {
+    account_seq: accountSeq(),
+    month: text().notNull(),
+    delivery_from: integer(),
+    delivery_to: integer(),
+    billing_from: integer(),
+    billing_to: integer(),
+    production_from: integer(),
+    production_to: integer(),
+  },
+  (t) => [primaryKey({ columns: [t.account_seq, t.month] })],
+);
+
 /** The columns that say what is packed, and where it goes. */
 export const contentColumns = [
   "content_order_id",

@@ -10,11 +10,16 @@ export const mostCounted = 1_000;
 /** A total is counted up to this number where an index leads straight to the page, which is to cost little more than its rows. */
 export const mostCountedAlone = 60;
 
-/** So many rows that a filter's own index finds are sorted; of more, those of the sort's index are looked through. */
-export const mostSorted = 1_000;
+/** So many rows that a filter's own index finds are sorted; of more, those of the sort's index are looked through. Fewer where several are asked. */
+export function mostSortedOf(indexes: number): number {
+  return indexes > 1 ? 1_500 / indexes : 1_000;
+}
 
 /** So many rows are sorted where a counter says how many a filter finds, so that they need not be counted. */
 export const mostSortedByCounter = 2_000;
+
+/** The months of an account whose spans are looked at, for each date of a list that may be narrowed: of five years, for three. */
+export const mostMonths = 180;
 
 /** A page by its number lies at most so many rows from the nearer end. */
 export const mostSkipped = 3_500;
@@ -25,15 +30,19 @@ export function readByPage(limit: number): number {
 }
 
 /**
- * The number of rows that are looked through for a page, of what is left to read. Where they run out before the page is full, they are read once more
- * to find where the next one begins. `each` is what it takes to compare one.
+ * The number of rows that are looked through for a page, of what is left to read, and how many of them first, until the page is full: where they do
+ * not fill it, they are read twice. `each` is what it takes to compare one.
  */
-export function windowOf({ left, each }: { left: number; each: number }): number {
-  return Math.floor(left / (each + 1));
+export function windowOf({ left, each }: { left: number; each: number }): { window: number; near: number } {
+  const near = Math.max(1, Math.floor(left / (each * (1 + windowByNear))));
+  return { near, window: near * windowByNear };
 }
+
+/** The window is so many times what is looked through first. */
+const windowByNear = 8;
 
 /** The most rows that are read for one row of a page, with the records that it shows. */
 const readByRow = 8;
 
-/** The most rows that a request reads besides its page: its credentials, the record in its path, counters. */
-const readBesides = 150;
+/** The most rows that a request reads besides its page: its credentials, the record in its path, counters, one of each value that is merged. */
+const readBesides = 250;

@@ -38,18 +38,32 @@ export type Listing<Shown extends Columns, Sort extends string> = {
   ties?: Partial<Record<Sort, AnyColumn>>;
   /**
    * A column with few values that stands before the sort's column in the indexes of `sorts`: each value's rows are read in
-   * order and merged, so that one index serves the sort with and without this filter. Its filter takes a JSON array.
+   * order and merged, so that one index serves the sort with and without this filter. Its filter takes a JSON array. `second` is another one,
+   * with the name of its filter, that stands behind it in all of these indexes and in that of `byTime`.
    */
-  split?: Merged & { name: string; sorts: string[] };
+  split?: Merged & { name: string; sorts: string[]; second?: Merged & { name: string } };
   /**
    * A column with few values that stands before the time in an index, where no index begins with the time: the rows of all values are
    * merged, unless a filter has an index by time of its own. Each of the values is read up to its first row that meets the other
    * filters, so this is for lists of few filters.
    */
   byTime?: Merged;
+  /** The bounds that a range of one date sets to the others. */
+  spans?: Spans;
   search?: Search;
   /** The counters that totals come from without counting rows. */
   totals?: Totals;
+};
+
+/**
+ * For each month of creation, how many days lie at least and at most between the day on which a row was created and each of its dates. A range of
+ * one date so bounds the others: the walk begins there, where it would else pass over the rows of years.
+ */
+export type Spans = {
+  /** The rows of the account: a month, and two numbers of days for each date, that are NULL where no row has it. */
+  of: (p: Param) => SQL;
+  month: AnyColumn;
+  dates: { column: AnyColumn; from: AnyColumn; to: AnyColumn }[];
 };
 
 /** A column before that of the sort in an index, and the values whose rows are merged. */
@@ -67,6 +81,8 @@ export type Shape = {
   search: SearchShape;
   /** The values asked for of the split column. */
   split?: string[] | undefined;
+  /** The values of the split column that its filters leave, where these are not all; asked for or not. */
+  implied?: string[] | undefined;
   sort: string;
   order: "asc" | "desc";
   start: WalkStart;
@@ -112,6 +128,24 @@ export function scopeOf({ scope, within }: AnyListing, p: Param, facetLeads = fa
 export function isOneOf({ column, values }: Merged): SQL {
   const literals = values.map((value) => sql.raw(`'${value}'`));
   return sql`${column} IN (${sql.join(literals, sql`, `)})`;
+}
+
+/** The conditions of the column that stands behind the merged one in an index: the filter's, else that of all of its values. */
+export function secondConditions(
+  listing: AnyListing,
+  shape: Shape,
+  p: Param,
+  merged: Merged | undefined,
+): SQL[] {
+  const second = secondOf(listing, merged);
+  if (!second) return [];
+  const asked = usedFilters(listing, shape).filter(({ name }) => name === second.name);
+  return asked.length > 0 ? asked.map(({ where }) => where(p)) : [isOneOf(second)];
+}
+
+/** The column that stands behind the merged one in an index. */
+export function secondOf({ split }: AnyListing, merged: Merged | undefined) {
+  return merged && merged.column === split?.column ? split.second : undefined;
 }
 
 /** The table by the index of a filter, or by that of the scope. */

@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Filter, Param } from "../filters.ts";
-import { mostSorted, mostSortedByCounter } from "./list-bounds.ts";
+import { mostSortedByCounter, mostSortedOf } from "./list-bounds.ts";
 import {
   type AnyListing,
   and,
@@ -15,6 +15,7 @@ import {
   type Shape,
   scopeOf,
   searchConditions,
+  secondConditions,
   unindexed,
   usedFilters,
 } from "./list-definition.ts";
@@ -23,24 +24,32 @@ import { chooseWalk, splitFor } from "./list-walk.ts";
 /** Filters whose own index finds their rows, in no order or in another than that of the list. */
 export type DrivingIndex = { kind: "narrow" | "range" | "facet"; filters: NamedFilter[] };
 
-/** Chooses, of the filters that the index of the list's order does not serve, those that leave the fewest rows, as far as one can know. */
-export function chooseDrivingIndex(listing: AnyListing, shape: Shape): DrivingIndex | undefined {
+/**
+ * The indexes of the filters that the index of the list's order does not serve: first that which leaves the fewest rows, as far as one can know. No
+ * other is looked at beside a filter that leaves few.
+ */
+export function drivingIndexes(listing: AnyListing, shape: Shape): DrivingIndex[] {
   const { by, covered } = chooseWalk(listing, shape);
   const others = usedFilters(listing, shape).filter(({ name }) => !covered.includes(name));
   const unique = others.find(({ isUnique }) => isUnique);
-  if (unique) return { kind: "narrow", filters: [unique] };
+  if (unique) return [{ kind: "narrow", filters: [unique] }];
   // Few rows are walked then, in order.
-  if (by?.kind === "narrow") return undefined;
+  if (by?.kind === "narrow") return [];
   const narrow = others.find(({ kind }) => kind === "narrow");
-  if (narrow) return { kind: "narrow", filters: [narrow] };
-  const facets = others.filter(({ kind }) => kind === "facet");
-  const rare = facets.find(({ isRare }) => isRare);
-  if (rare) return { kind: "facet", filters: [rare] };
-  const ranges = others.filter(({ kind }) => kind === "range");
-  const [column] = ranges[0]?.sorts ?? [];
-  if (column) return { kind: "range", filters: ranges.filter(({ sorts }) => sorts[0] === column) };
-  const [facet] = facets;
-  return facet && { kind: "facet", filters: [facet] };
+  if (narrow) return [{ kind: "narrow", filters: [narrow] }];
+  const facets = others.filter(({ kind }) => kind === "facet").map((one) => facetIndex(one));
+  const [rare, common] = [
+    facets.filter(({ filters: [one] }) => one?.isRare),
+    facets.filter(({ filters: [one] }) => !one?.isRare),
+  ];
+  const ranges = Map.groupBy(
+    others.filter(({ kind }) => kind === "range"),
+    ({ sorts }) => sorts[0],
+  );
+  const byColumn = [...ranges.values()].map((filters): DrivingIndex => ({ kind: "range", filters }));
+  const loose =
+    shape.sort === "" ? [] : others.filter(({ candidates }) => candidates).map((one) => facetIndex(one));
+  return [...rare, ...loose, ...byColumn, ...common].slice(0, mostDriving);
 }
 
 /** Whether the driving index's filter has as few rows as values, so that nothing else has to be read. */
@@ -48,20 +57,52 @@ export function findsOneRowEach(driving: DrivingIndex | undefined): boolean {
   return driving?.filters[0]?.isUnique === true;
 }
 
-/** Whether the driving index's filters leave few rows, and how many rows it takes to tell. */
-export function queryIsFew(
+/** The number of the first of these indexes that leaves few rows, from 1, as `chosen`; 0 for none; and how many rows it takes to tell. */
+export function queryFew(
   listing: AnyListing,
-  driving: DrivingIndex,
+  shape: Shape,
+  driving: DrivingIndex[],
   p: Param,
-): { isFew: SQL; compared: number } {
-  const counted = driving.kind === "facet" && listing.totals?.(driving.filters.map(({ name }) => name));
-  if (counted)
-    return {
-      isFew: sql`SELECT total <= ${raw(mostSortedByCounter)} AS is_few FROM (${counted(p)})`,
-      compared: 0,
-    };
+): { chosen: SQL; compared: number } {
+  const counters = driving.map((one) => {
+    if (one.kind !== "facet") return undefined;
+    const split = shape.split && mergedIndex(listing, shape, one) ? [listing.split?.name ?? ""] : [];
+    return listing.totals?.([...one.filters.map(({ name }) => name), ...split]);
+  });
+  const uncounted = counters.filter((counter) => !counter).length;
+  const each = mostSortedOf(uncounted);
+  const cases = driving.map((one, nth) => {
+    const counter = counters[nth];
+    const few = counter
+      ? sql`(SELECT total FROM (${counter(p)})) <= ${raw(mostSortedByCounter)}`
+      : sql`(${isFew(listing, shape, one, each, p)})`;
+    return sql`WHEN ${few} THEN ${raw(nth + 1)}`;
+  });
+  return {
+    chosen: sql`SELECT CASE ${sql.join(cases, sql` `)} ELSE 0 END AS chosen`,
+    compared: uncounted * each,
+  };
+}
+
+/** So many indexes are asked whether they leave few rows. */
+const mostDriving = 3;
+
+function facetIndex(filter: NamedFilter): DrivingIndex {
+  return { kind: "facet", filters: [filter] };
+}
+
+function isFew(
+  listing: AnyListing,
+  { split, implied }: Shape,
+  driving: DrivingIndex,
+  rows: number,
+  p: Param,
+): SQL {
+  const names = driving.filters.map(({ name }) => name);
   const alone: Shape = {
-    names: driving.filters.map(({ name }) => name),
+    names,
+    split,
+    implied,
     search: "none",
     sort: "",
     order: "asc",
@@ -69,12 +110,9 @@ export function queryIsFew(
     deep: false,
   };
   const { source, where } = planDrivingIndex(listing, alone, p, driving);
-  const most = Math.floor(mostSorted / countReadsPerRow(driving.filters));
-  return {
-    isFew: sql`SELECT COUNT(*) <= ${raw(most)} AS is_few
-      FROM (SELECT 1 FROM ${source} WHERE ${and(where)} LIMIT ${raw(most + 1)})`,
-    compared: mostSorted,
-  };
+  const most = Math.floor(rows / countReadsPerRow(driving.filters));
+  const found = driving.filters[0]?.candidates?.(p) ?? sql`SELECT 1 FROM ${source} WHERE ${and(where)}`;
+  return sql`SELECT COUNT(*) <= ${raw(most)} FROM (${found} LIMIT ${raw(most + 1)})`;
 }
 
 /** The number of rows that it takes to find a row by these filters, or to compare one with them. */
@@ -92,7 +130,7 @@ export function planDrivingIndex(
   const names = driving?.filters.map(({ name }) => name) ?? [];
   const from = driving?.filters.find((filter) => filter.from);
   const whole = scopeOf(listing, p, driving?.kind === "facet");
-  const merged = driving?.kind === "range" ? rangeIndex(listing, shape, driving) : undefined;
+  const merged = driving && mergedIndex(listing, shape, driving);
   const isCovered = merged ? merged.column === listing.split?.column : !driving && Boolean(listing.split);
   const { split } = listing;
   const chosen = split && shape.split ? isOneOf({ ...split, values: shape.split }) : undefined;
@@ -103,6 +141,7 @@ export function planDrivingIndex(
       from ? unindexed(sql`(${whole})`) : whole,
       ...(merged && !(isCovered && chosen) ? [isOneOf(merged)] : []),
       ...(chosen && isCovered ? [chosen] : []),
+      ...secondConditions(listing, shape, p, merged),
       ...(driving?.filters ?? []).filter((filter) => filter !== from).map(({ where }) => where(p)),
     ],
     compared: [
@@ -142,8 +181,10 @@ export function conditionsBehindStart(listing: AnyListing, { sort, order, start 
   return order === "desc" && !first?.notNull ? [sql`(${further} OR ${first} IS NULL)`] : [sql`(${further})`];
 }
 
-/** The column in front of the range's own, in the index of a range; undefined where the range's column is the first. */
-function rangeIndex(listing: AnyListing, shape: Shape, { filters }: DrivingIndex): Merged | undefined {
+/** The column in front of the driving filter's own, in its index; undefined where the filter's column is the first. */
+function mergedIndex(listing: AnyListing, shape: Shape, { kind, filters }: DrivingIndex): Merged | undefined {
+  if (filters[0]?.name === listing.split?.second?.name) return listing.split;
+  if (kind !== "range") return undefined;
   const sort = filters[0]?.sorts[0] ?? "";
   const alone: Shape = { ...shape, names: [], search: "none", sort, start: fromEnd };
   return splitFor(listing, alone) ?? (sort === "created_at" ? listing.byTime : undefined);

@@ -102,8 +102,10 @@ export function isPositionOf(
   if (sort === listing.split?.name && !allowedValues(listing.split, values).includes(first)) return false;
   return Object.entries(listing.filters).every(([name, { bounds, sorts }]) => {
     const end = values[name];
-    if (!bounds || sorts[0] !== sort || end === undefined || end === null) return true;
-    return first !== null && (bounds === "lower" ? first >= end : first <= end);
+    const nth = columns.indexOf(listing.sorts[sorts[0] as "created_at"]);
+    if (!bounds || nth < 0 || end === undefined || end === null) return true;
+    const at = key[nth] ?? null;
+    return at !== null && (bounds === "lower" ? at >= end : at <= end);
   });
 }
 

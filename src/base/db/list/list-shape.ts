@@ -20,9 +20,10 @@ type Asked = {
 
 /** The shape of a request's query, and the values of its statements. */
 export function deriveShape(
-  { split }: AnyListing,
+  listing: AnyListing,
   { scope, filters, sample, ...order }: Asked,
 ): { shape: Shape; values: Record<string, Value> } {
+  const { split } = listing;
   const { search, ...others } = filters;
   const present = Object.entries(others).filter((entry): entry is [string, Value] => entry[1] !== undefined);
   const values: Record<string, Value> = { ...Object.fromEntries(present), ...scope };
@@ -30,7 +31,7 @@ export function deriveShape(
   const shape: Shape = {
     names: names.sort(),
     search: "none",
-    split: split && chosenValues(split.values, values[split.name]),
+    ...splitValues(listing, names, split && values[split.name]),
     ...order,
   };
   // Only in the sort by the split column the SQL itself says with which of its values the walk begins.
@@ -53,10 +54,17 @@ function tenantOf(account: AccountSeq): string {
   return (account & 4095).toString(16).padStart(3, "0");
 }
 
-/** The values asked for, or undefined where they are all. */
-function chosenValues(values: readonly string[], asked: Value | undefined): string[] | undefined {
-  if (!asked) return undefined;
-  const named: unknown[] = JSON.parse(String(asked));
-  const chosen = values.filter((value) => named.includes(value));
-  return chosen.length < values.length ? chosen : undefined;
+/** The values of the split column that are asked for, and those of them that the other filters leave; undefined where they are all. */
+function splitValues({ split, filters }: AnyListing, names: string[], asked: Value | undefined) {
+  if (!split) return {};
+  const named: unknown[] = asked ? JSON.parse(String(asked)) : split.values;
+  const chosen = split.values.filter((value) => named.includes(value));
+  const implied = chosen.filter((value) =>
+    names.every((name) => filters[name]?.implies?.includes(value) ?? true),
+  );
+  return { split: lessThanAll(chosen), implied: lessThanAll(implied) };
+
+  function lessThanAll(values: string[]): string[] | undefined {
+    return values.length < (split?.values.length ?? 0) ? values : undefined;
+  }
 }

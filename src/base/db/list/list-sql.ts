@@ -1,27 +1,22 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Param } from "../filters.ts";
-import { mostCounted, mostCountedAlone } from "./list-bounds.ts";
+import { unionAll } from "../union-all.ts";
+import { mostCounted, mostCountedAlone, mostMonths } from "./list-bounds.ts";
+import { type AnyListing, and, fromEnd, orderOf, type Shape, usedFilters } from "./list-definition.ts";
 import {
-  type AnyListing,
-  and,
-  fromEnd,
-  fromIndex,
-  orderOf,
-  type Shape,
-  usedFilters,
-} from "./list-definition.ts";
-import {
-  chooseDrivingIndex,
   countReadsPerRow,
   type DrivingIndex,
+  drivingIndexes,
   findsOneRowEach,
   planDrivingIndex,
-  queryIsFew,
+  queryFew,
   querySortedRows,
 } from "./list-driving-index.ts";
 import { joinRows, shownColumns } from "./list-joined.ts";
+import { behindEdge, edgeQuery } from "./list-spans.ts";
 import {
   chooseWalk,
+  fromWalk,
   isStraight,
   type ListWalk,
   queryWalk,
@@ -42,15 +37,20 @@ export type BoundedQuery = {
 
 /**
  * The statement of a page. It needs the values `size` and `offset`. Where the index of the list's order does not find what is asked for
- * by itself, it is looked through for as many rows as the value `window` says, unless the index of another filter leaves few rows.
+ * by itself, it is looked through for as many rows as the value `window` says, `near` of them twice, unless the index of another filter leaves few rows.
  */
 export function pageQuery(listing: AnyListing, shape: Shape, p: Param): BoundedQuery {
   if (isSearched(listing, shape)) return { query: searchedPage(listing, shape, p), ...unbound };
   const walk = chooseWalk(listing, shape);
-  const driving = chooseDrivingIndex(listing, shape);
+  const driving = drivingIndexes(listing, shape);
   const page = { size: sql`${p("size")}`, offset: sql`${p("offset")}` };
-  if (driving && findsOneRowEach(driving)) {
-    const rows = querySortedRows(listing, shape, p, { driving, limit: page.size, offset: page.offset });
+  const [first] = driving;
+  if (first && findsOneRowEach(first)) {
+    const rows = querySortedRows(listing, shape, p, {
+      driving: first,
+      limit: page.size,
+      offset: page.offset,
+    });
     return { query: joinRows(listing, shape, p, rows), ...unbound };
   }
   const residual = residualConditions(listing, shape, p, walk);
@@ -91,7 +91,7 @@ const unbound = { isWindowed: false, compared: 0, each: 1 };
 
 /** The rows that a total is counted of, of the index that leaves the fewest, as far as one can know; whether each of them `holds`. */
 function countQuery(listing: AnyListing, shape: Shape, p: Param, limit: SQL): SQL {
-  const driving = chooseDrivingIndex(listing, { ...shape, sort: "" });
+  const [driving] = drivingIndexes(listing, { ...shape, sort: "" });
   const inTime: Shape = { ...shape, sort: "created_at", start: fromEnd };
   const walk = chooseWalk(listing, inTime);
   if (
@@ -117,41 +117,59 @@ function sumOfCounters({ totals, split }: AnyListing, { names, split: asked, sea
 
 /** A page straight from the index of the sort. */
 function straightPage(listing: AnyListing, shape: Shape, p: Param, walk: ListWalk): SQL {
-  return sql`SELECT ${shownColumns(listing)} FROM ${fromIndex(listing, walk.by)} ${listing.joins ?? sql``}
+  return sql`SELECT ${shownColumns(listing)} FROM ${fromWalk(listing, shape, walk)} ${listing.joins ?? sql``}
     WHERE ${walkConditions(listing, shape, p, walk)} ${orderOf(listing, shape)} LIMIT ${p("size")} OFFSET ${p("offset")}`;
 }
 
 /**
- * The rows of a page that hold, of so many in the order of the list. SQLite reads no further than the page is long, and asks for the last of
- * so many only where they did not fill it.
+ * The rows of a page that hold, of so many in the order of the list. An eighth of them is looked through first, as far as the page is long. Where
+ * that does not fill it, all are read once, since nothing but the last of them says where the next page begins.
  */
 function windowedPage(
   listing: AnyListing,
   shape: Shape,
   p: Param,
-  { walk, driving, holds }: { walk: ListWalk; driving: DrivingIndex | undefined; holds: SQL },
+  { walk, driving, holds }: { walk: ListWalk; driving: DrivingIndex[]; holds: SQL },
 ): BoundedQuery {
-  const few = driving && queryIsFew(listing, driving, p);
-  const unless = (limit: SQL) =>
-    few ? sql`CASE WHEN (SELECT is_few FROM few) THEN 0 ELSE ${limit} END` : limit;
-  const window = queryWalk(listing, shape, p, { walk, holds, limit: unless(sql`${p("window")}`) });
-  const end = queryWalk(listing, shape, p, { walk, limit: unless(sql`1`), offset: sql`${p("window")} - 1` });
-  const rows = [
-    sql`SELECT on_page, 0 AS is_end FROM (${window}) WHERE holds LIMIT ${p("size")} OFFSET ${p("offset")}`,
-    sql`SELECT on_page, 1 AS is_end FROM (${end})`,
+  const few = driving.length > 0 ? queryFew(listing, shape, driving, p) : undefined;
+  const edges = walk.by ? undefined : edgeQuery(listing, shape, p);
+  const edge = edges && behindEdge(listing, shape);
+  const isFew = few ? sql`(SELECT chosen FROM few)` : sql`0`;
+  const near = queryWalk(listing, shape, p, {
+    ...{ walk, holds, edge },
+    limit: sql`CASE WHEN ${isFew} THEN 0 ELSE ${p("near")} END`,
+  });
+  const all = queryWalk(listing, shape, p, {
+    ...{ walk, holds, edge },
+    limit: sql`CASE WHEN ${isFew} OR (SELECT is_full FROM near) THEN 0 ELSE ${p("window")} END`,
+  });
+  const page = sql`LIMIT ${p("size")} OFFSET ${p("offset")}`;
+  const sources = [
+    ...(few ? [sql`few AS MATERIALIZED (${few.chosen})`] : []),
+    ...(edges ? [sql`edges AS MATERIALIZED (${edges})`] : []),
+    sql`near AS MATERIALIZED (SELECT json_group_array(on_page) AS held, COUNT(*) = ${p("size")} AS is_full
+      FROM (SELECT on_page FROM (${near}) WHERE holds ${page}))`,
+    sql`walked AS MATERIALIZED (SELECT json_group_array(on_page) FILTER (WHERE holds) AS held,
+      json_group_array(on_page) AS passed, COUNT(*) = ${p("window")} AS has_end FROM (${all}))`,
   ];
-  if (driving) {
-    const limit = sql`CASE WHEN (SELECT is_few FROM few) THEN ${p("size")} ELSE 0 END`;
-    const sorted = querySortedRows(listing, shape, p, { driving, limit, offset: sql`${p("offset")}` });
+  const rows = [
+    sql`SELECT value AS on_page, 0 AS is_end FROM near, json_each(near.held) WHERE is_full`,
+    sql`SELECT value AS on_page, 0 AS is_end FROM walked, json_each(walked.held)
+      WHERE json_array_length(held) > ${p("offset")} ${page}`,
+    sql`SELECT passed ->> '$[#-1]' AS on_page, 1 AS is_end FROM walked WHERE has_end`,
+  ];
+  for (const [nth, one] of driving.entries()) {
+    const limit = sql`CASE WHEN ${isFew} = ${sql.raw(String(nth + 1))} THEN ${p("size")} ELSE 0 END`;
+    const sorted = querySortedRows(listing, shape, p, { driving: one, limit, offset: sql`${p("offset")}` });
     rows.push(sql`SELECT on_page, 0 AS is_end FROM (${sorted})`);
   }
   const parts = rows.map((part) => sql`SELECT * FROM (${part})`);
-  const found = sql`${sql.join(parts, sql` UNION ALL `)} LIMIT ${p("size")}`;
+  const found = sql`SELECT * FROM (${unionAll(parts)}) LIMIT ${p("size")}`;
   const compared = usedFilters(listing, shape).filter(({ name }) => !walk.covered.includes(name));
   return {
-    query: sql`${few ? sql`WITH few AS MATERIALIZED (${few.isFew}) ` : sql``}${joinRows(listing, shape, p, found, true)}`,
+    query: sql`WITH ${sql.join(sources, sql`, `)} ${joinRows(listing, shape, p, found, true)}`,
     isWindowed: true,
-    compared: few?.compared ?? 0,
+    compared: (few?.compared ?? 0) + (edges ? mostMonths : 0),
     each: countReadsPerRow(compared) + (shape.search === "none" ? 0 : 1),
   };
 }

@@ -1,4 +1,4 @@
-import { asc, desc, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, asc, desc, type SQL, sql } from "drizzle-orm";
 import type { Param } from "../filters.ts";
 import { unionAll } from "../union-all.ts";
 import {
@@ -14,6 +14,8 @@ import {
   type Shape,
   scopeOf,
   searchConditions,
+  secondConditions,
+  secondOf,
   unindexed,
   usedFilters,
 } from "./list-definition.ts";
@@ -22,6 +24,8 @@ import {
 export type ListWalk = {
   /** The filter whose index is walked; that of the sort where there is none. */
   by?: NamedFilter | undefined;
+  /** The filter whose copy of the sort's index is walked. */
+  copy?: NamedFilter | undefined;
   /** The column in front of the sort's, in the index of the walk, with its values. */
   merged?: Merged | undefined;
   /** The names of the filters that need not be compared: the index finds nothing else. */
@@ -29,25 +33,30 @@ export type ListWalk = {
 };
 
 export function chooseWalk(listing: AnyListing, shape: Shape): ListWalk {
-  const inOrder = usedFilters(listing, shape).filter(({ sorts }) => sorts.includes(shape.sort));
-  const ranges = inOrder.filter(({ kind }) => kind === "range").map(({ name }) => name);
+  const used = usedFilters(listing, shape);
+  const inOrder = used.filter(({ sorts }) => sorts.includes(shape.sort));
+  const columns = orderColumns(listing, shape.sort);
+  const ranges = used.filter((filter) => isRangeOf(listing, filter, columns)).map(({ name }) => name);
   const facets = inOrder.filter(({ kind }) => kind === "facet");
   const bySplit = splitFor(listing, shape);
-  const by =
-    inOrder.find(({ kind }) => kind === "narrow") ??
-    facets.find(({ isRare }) => isRare) ??
-    (bySplit ? undefined : facets[0]);
-  if (by) return { by, covered: [by.name, ...ranges] };
-  if (bySplit) return { merged: bySplit, covered: [listing.split?.name ?? "", ...ranges] };
-  return { merged: shape.sort === "created_at" ? listing.byTime : undefined, covered: ranges };
+  const narrow = inOrder.find(({ kind }) => kind === "narrow");
+  const copy = narrow ? undefined : used.find(({ copies }) => copies?.[shape.sort]);
+  const by = narrow ?? facets.find(({ isRare }) => isRare) ?? (bySplit ? undefined : facets[0]);
+  if (by && !copy) return { by, covered: [by.name, ...ranges] };
+  const merged = bySplit ?? (shape.sort === "created_at" ? listing.byTime : undefined);
+  const covered = [bySplit && listing.split, copy, secondOf(listing, merged)].flatMap(
+    (its) => its?.name ?? [],
+  );
+  return { copy, merged, covered: [...covered, ...ranges] };
 }
 
 /** The split column with the values to merge, where the index of the sort has it in front of the sort's own; else undefined. */
 export function splitFor({ split }: AnyListing, shape: Shape): Merged | undefined {
   if (!split) return undefined;
-  const isAsked = shape.split && shape.sort === "created_at";
+  const values = shape.implied ?? split.values;
+  const isAsked = shape.implied && shape.sort === "created_at";
   if (!isAsked && ![split.name, ...split.sorts].includes(shape.sort)) return undefined;
-  return { column: split.column, values: shape.split ?? split.values };
+  return { column: split.column, values };
 }
 
 /** The conditions that the walk leaves to be compared row by row. */
@@ -68,6 +77,12 @@ export function residualConditions(
   ];
 }
 
+/** Whether a filter is a range of a column that the list is ordered by: of the sort, or of its tie. */
+function isRangeOf({ sorts: all }: AnyListing, { kind, sorts }: NamedFilter, columns: AnyColumn[]): boolean {
+  const column = all[sorts[0] as "created_at"];
+  return kind === "range" && column !== undefined && columns.includes(column);
+}
+
 type WalkOptions = {
   walk: ListWalk;
   /** A value that is read of each row beside its key, as `holds`. */
@@ -76,6 +91,8 @@ type WalkOptions = {
   limit: SQL;
   /** The number of them that are passed over. */
   offset?: SQL;
+  /** The condition of rows at which the walk begins, where its ranges bound the order of the list. */
+  edge?: SQL | undefined;
 };
 
 /** The keys of rows in the order of the list, as `on_page`. */
@@ -83,9 +100,9 @@ export function queryWalk(
   listing: AnyListing,
   shape: Shape,
   p: Param,
-  { walk, holds, limit, offset }: WalkOptions,
+  { walk, holds, limit, offset, edge }: WalkOptions,
 ): SQL {
-  const sections = splitIntoSections(listing, shape, p, walk);
+  const sections = splitIntoSections(listing, shape, p, { walk, edge });
   const read = sections.map((section) => newSection(listing, shape, p, { walk, holds, section }));
   const page = offset ? sql`LIMIT ${limit} OFFSET ${offset}` : sql`LIMIT ${limit}`;
   const [only, ...more] = read;
@@ -93,6 +110,12 @@ export function queryWalk(
   const bound = offset ? sql`${limit} + ${offset}` : limit;
   const parts = read.map((part) => sql`SELECT * FROM (${part} LIMIT ${bound})`);
   return sql`SELECT * FROM (${unionAll(parts)}) ${page}`;
+}
+
+/** The table by the index of the walk. */
+export function fromWalk(listing: AnyListing, { sort }: Shape, { by, copy }: ListWalk): SQL {
+  const index = copy?.copies?.[sort];
+  return fromIndex(listing, index ? { ...copy, index } : by);
 }
 
 /** Whether the rows are those of one place in one index, so that they can be read with what is joined to them. */
@@ -105,11 +128,16 @@ export function walkConditions(listing: AnyListing, shape: Shape, p: Param, walk
   return and([...sharedConditions(listing, shape, p, walk), ...(walk.by ? [walk.by.where(p)] : [])]);
 }
 
-/** A part of the list, before which nothing of the next part comes. */
-type Section = { where: SQL[]; values?: string[] };
+/** A part of the list, before which nothing of the next part comes; the first begins at the start. */
+type Section = { where: SQL[]; values?: string[]; isStart?: boolean; isAtEdge?: boolean };
 
 /** The parts of what lies behind the start: an index seeks each of them, and a condition with OR it would not seek at all. */
-function splitIntoSections(listing: AnyListing, shape: Shape, p: Param, walk: ListWalk): Section[] {
+function splitIntoSections(
+  listing: AnyListing,
+  shape: Shape,
+  p: Param,
+  { walk, edge }: Pick<WalkOptions, "walk" | "edge">,
+): Section[] {
   const { sort, order, start } = shape;
   const columns = orderColumns(listing, sort);
   if (sort !== listing.split?.name) {
@@ -120,8 +148,13 @@ function splitIntoSections(listing: AnyListing, shape: Shape, p: Param, walk: Li
         order,
         start,
         hasNulls: !columns[0]?.notNull && !isRanged,
+        edge,
       },
-    ).map((where) => ({ where }));
+    ).map((where) => ({
+      where,
+      isStart: start.at !== "end",
+      isAtEdge: edge !== undefined && where.includes(edge),
+    }));
   }
   const [, ...ties] = columns.map((column, nth) => ({ column, value: p(`cursor_${nth}`) }));
   const values = (walk.merged?.values ?? listing.split.values).toSorted();
@@ -129,8 +162,13 @@ function splitIntoSections(listing: AnyListing, shape: Shape, p: Param, walk: Li
   const at = inOrder.indexOf(start.value ?? "");
   return inOrder.slice(Math.max(0, at)).flatMap((value, nth) => {
     const isStart = at >= 0 && nth === 0;
-    const parts = isStart ? conditionsBehind(ties, { order, start, hasNulls: false }) : [[]];
-    return parts.map((where) => ({ where, values: [value] }));
+    const parts = isStart ? conditionsBehind(ties, { order, start, hasNulls: false }) : [edge ? [edge] : []];
+    return parts.map((where) => ({
+      where,
+      values: [value],
+      isStart,
+      isAtEdge: !isStart && edge !== undefined,
+    }));
   });
 }
 
@@ -139,16 +177,25 @@ type ColumnAt = { column: SQL | Merged["column"]; value: ReturnType<Param> };
 /** Rows behind one with these values: those equal to it in all but the last column first, then those equal in fewer. */
 function conditionsBehind(
   placed: ColumnAt[],
-  { order, start, hasNulls }: Pick<Shape, "order" | "start"> & { hasNulls: boolean },
+  {
+    order,
+    start,
+    hasNulls,
+    edge,
+  }: Pick<Shape, "order" | "start"> & { hasNulls: boolean; edge?: SQL | undefined },
 ): SQL[][] {
-  if (start.at === "end") return [[]];
   const [first, ...others] = placed;
   if (!first) return [];
-  const beyond = sql.raw(order === "asc" ? ">" : "<");
   const isNull = sql`${first.column} IS NULL`;
+  if (start.at === "end") {
+    if (!edge || !hasNulls) return [edge ? [edge] : []];
+    return order === "asc" ? [[isNull], [edge]] : [[edge], [isNull]];
+  }
+  const beyond = sql.raw(order === "asc" ? ">" : "<");
   const equal = start.at === "null" ? isNull : sql`${first.column} = ${first.value}`;
   const equals = otherValuesBehind(others, equal, { beyond, isInclusive: start.isInclusive });
-  if (start.at === "null") return order === "asc" ? [...equals, [sql`${first.column} >= ''`]] : equals;
+  if (start.at === "null")
+    return order === "asc" ? [...equals, [edge ?? sql`${first.column} >= ''`]] : equals;
   const further = [sql`${first.column} ${beyond} ${first.value}`];
   return order === "desc" && hasNulls ? [...equals, further, [isNull]] : [...equals, further];
 }
@@ -175,10 +222,10 @@ function newSection(
   p: Param,
   { walk, holds, section }: { walk: ListWalk; holds: SQL | undefined; section: Section },
 ): SQL {
-  const arms = unionArms(p, walk, section);
-  const common = [...sharedConditions(listing, shape, p, walk), ...section.where];
+  const arms = unionArms(listing, shape, p, walk, section);
+  const common = [...sharedConditions(listing, shape, p, walk, section), ...section.where];
   const also = holds ? sql`, (${holds}) AS holds` : sql``;
-  const source = fromIndex(listing, walk.by);
+  const source = fromWalk(listing, shape, walk);
   const [only, ...more] = arms;
   if (more.length === 0)
     return sql`SELECT ${keyOf(listing)} AS on_page${also} FROM ${source}
@@ -195,22 +242,74 @@ function newSection(
 }
 
 /** The conditions whose rows are merged; none where all rows are in order by themselves. */
-function unionArms(p: Param, { by, merged }: ListWalk, { values }: Section): SQL[] {
+function unionArms(
+  listing: AnyListing,
+  shape: Shape,
+  p: Param,
+  { by, merged }: ListWalk,
+  { values }: Section,
+): SQL[] {
   if (by) return by.arms?.(p) ?? [by.where(p)];
   if (!merged) return [];
-  return (values ?? merged.values).map((value) => isOneOf({ ...merged, values: [value] }));
+  const its = { ...merged, values: values ?? merged.values };
+  const firsts =
+    merged.column === listing.split?.column ? presentValues(listing, shape, p, its) : eachOf(its);
+  const second = secondOf(listing, merged);
+  if (!second) return firsts;
+  const asked = usedFilters(listing, shape).filter(({ name }) => name === second.name);
+  const seconds = asked.length > 0 ? asked.map(({ where }) => where(p)) : eachOf(second);
+  return firsts.flatMap((first) => seconds.map((its) => and([first, its])));
+}
+
+/**
+ * The conditions of values of the split column. One of which no row is in the ranges that are compared row by row finds nothing, so that the walk does
+ * not pass over its rows: those without a date come first or last.
+ */
+function presentValues(listing: AnyListing, shape: Shape, p: Param, { column, values }: Merged): SQL[] {
+  const columns = orderColumns(listing, shape.sort);
+  const ranges = usedFilters(listing, shape).filter(
+    (filter) =>
+      filter.kind === "range" &&
+      !isRangeOf(listing, filter, columns) &&
+      listing.split?.sorts.includes(filter.sorts[0] ?? ""),
+  );
+  const byColumn = [...Map.groupBy(ranges, ({ sorts }) => sorts[0]).values()];
+  if (byColumn.length === 0) return eachOf({ column, values });
+  return values.map((value) => {
+    const literal = sql.raw(`'${value}'`);
+    const present = byColumn.map(
+      (filters) =>
+        sql`EXISTS (SELECT 1 FROM ${listing.table} WHERE ${and([
+          scopeOf(listing, p),
+          sql`${column} = ${literal}`,
+          ...secondConditions(listing, shape, p, listing.split),
+          ...filters.map(({ where }) => where(p)),
+        ])})`,
+    );
+    return sql`${column} = CASE WHEN ${and(present)} THEN ${literal} END`;
+  });
+}
+
+function eachOf(merged: Merged): SQL[] {
+  return merged.values.map((value) => isOneOf({ ...merged, values: [value] }));
 }
 
 /** The scope, and the ranges of the sort's column; the end of one that the start has passed only sifts, since an index takes one end. */
-function sharedConditions(listing: AnyListing, shape: Shape, p: Param, { by, covered }: ListWalk): SQL[] {
+function sharedConditions(
+  listing: AnyListing,
+  shape: Shape,
+  p: Param,
+  { by, copy, covered }: ListWalk,
+  { isStart = false, isAtEdge = false }: Partial<Section> = {},
+): SQL[] {
   const passed = shape.order === "asc" ? "lower" : "upper";
   const ranges = usedFilters(listing, shape).filter(
-    ({ name, kind }) => kind === "range" && covered.includes(name),
+    ({ name, kind, bounds }) =>
+      kind === "range" && covered.includes(name) && !(isAtEdge && bounds === passed),
   );
   return [
     scopeOf(listing, p, by?.kind === "facet"),
-    ...ranges.map(({ where, bounds }) =>
-      shape.start.at !== "end" && bounds === passed ? unindexed(where(p)) : where(p),
-    ),
+    ...(copy ? [copy.where(p)] : []),
+    ...ranges.map(({ where, bounds }) => (isStart && bounds === passed ? unindexed(where(p)) : where(p))),
   ];
 }

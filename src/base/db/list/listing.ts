@@ -5,6 +5,7 @@ import type { Db, Statement, Value } from "../port.ts";
 import { first } from "../statement.ts";
 import { type AnyListing, type Columns, fromEnd, type Listing } from "./list-definition.ts";
 import {
+  endOfList,
   isPositionOf,
   type NeighbourPositions,
   neighbourPositions,
@@ -84,6 +85,7 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
       deep: offset > deepOffset,
     });
     if (from && !isPositionOf(listing, { sort, values }, from.position)) throw newCursorError();
+    if (shape.implied?.length === 0) return emptyList;
     const reading = { db, values: { ...values, ...cursorValues(from?.position) }, limit, offset };
     const statements = statementsOf(shape);
     const { counted, found } = from
@@ -116,7 +118,7 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
     const { shape, values } = deriveShape(listing, { scope, filters, ...newest });
     const { page, isWindowed } = statementsOf(shape);
     if (isWindowed) throw new Error("the newest row is only read where an index leads to it");
-    return page({ ...values, size: limit, offset: 0, window: 0 });
+    return page({ ...values, size: limit, offset: 0, window: 0, near: 0 });
   };
 
   const readFirst = ({ db, account }: ListedFor, filters: Filters): Promise<R | undefined> =>
@@ -130,6 +132,20 @@ export function listReader<Shown extends Columns, Sort extends string>(definitio
 }
 
 const deepOffset = 100;
+
+/** The answer where the filters contradict each other. */
+const emptyList = {
+  ...{
+    rows: [],
+    total: 0,
+    isEstimate: false,
+    next: null,
+    previous: null,
+    isBackward: false,
+    isNumbered: true,
+  },
+  placeAt: () => endOfList,
+};
 
 /** The sample of a search whose sources have more. */
 function newSample({ is_estimate, own, customers, newest }: CountedTotal): Position["sample"] {

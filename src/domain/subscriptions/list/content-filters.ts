@@ -25,16 +25,25 @@ export const contentFilters = {
   unblocked: unindexedFilter(() => sql`NOT ${isBlocked}`),
   updated_after: unindexedFilter((p) => sql`${subscriptions.updated_at} > ${p("updated_after")}`),
   updated_since: unindexedFilter((p) => sql`${subscriptions.updated_at} >= ${p("updated_since")}`),
-  /** The column is one that the database derives, so that the builder does not know it. */
+  /** The column is one that the database derives, so that the builder does not know it. A card may be nobody's any more. */
   card_expires_before: {
     ...unindexedFilter(
       (p) => sql`(SELECT ${paymentMethods}.expires_on FROM ${paymentMethods}
         WHERE ${paymentMethods.account_seq} = ${subscriptions.account_seq}
           AND ${paymentMethods.id} = ${subscriptions.payment_method_id}) < ${p("card_expires_before")}`,
     ),
+    candidates: (p) => sql`SELECT ${paymentMethods.id} AS found ${expiring(p)}`,
+    from: (p) => sql`(SELECT ${paymentMethods.id} AS found ${expiring(p)}) AS its
+      CROSS JOIN ${subscriptions} ON ${subscriptions.account_seq} = ${p("account_seq")}
+        AND ${subscriptions.payment_method_id} = its.found`,
     reads: 2,
   },
 } satisfies Record<string, Filter>;
+
+function expiring(p: Param) {
+  return sql`FROM ${paymentMethods} WHERE ${paymentMethods.account_seq} = ${p("account_seq")}
+    AND ${paymentMethods}.expires_on < ${p("card_expires_before")}`;
+}
 
 /** A value that a line has. Its subscriptions are found by a table of these values, which triggers keep. */
 function byLines(kind: "plan" | "variant", name: string): Filter {
@@ -49,6 +58,6 @@ function byLines(kind: "plan" | "variant", name: string): Filter {
     ),
     from: (p) => sql`(SELECT ${values.subscription_id} AS found FROM ${values} WHERE ${isOfAccount(p)}) AS its
       CROSS JOIN ${subscriptions} ON ${subscriptions.account_seq} = ${p("account_seq")} AND ${subscriptions.id} = its.found`,
-    reads: 3,
+    reads: 2,
   };
 }

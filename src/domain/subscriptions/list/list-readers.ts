@@ -8,7 +8,6 @@ import {
   narrowBy,
   type Param,
   rangeOf,
-  rareWhere,
   unindexedFilter,
   uniqueBy,
 } from "../../../base/db/filters.ts";
@@ -77,14 +76,30 @@ const listing = {
     cancellation_reason_id: {
       ...facet(subscriptions.cancellation_reason_id, "cancellation_reason_id"),
       isRare: true,
+      implies: ["CANCELLED"],
     },
     migration_source_ref: {
       ...facet(subscriptions.migration_source_ref, "migration_source_ref"),
       isRare: true,
     },
     store_contract_id: uniqueBy(subscriptions.store_contract_id, "store_contract_id"),
-    failed_payment: unindexedFilter((p) => sql`${owing} = ${p("failed_payment")}`),
-    owing: rareWhere(() => sql`${owing} = 1`),
+    failed_payment: {
+      ...unindexedFilter((p) => sql`${owing} = ${p("failed_payment")}`),
+      implies: subscriptionStatuses.filter((status) => status !== "PAYMENT_FAILED"),
+    },
+    owing: {
+      ...facetWhere(() => sql`${owing} = 1`, []),
+      isRare: true,
+      index: "subscriptions_owing_by_time",
+      copies: {
+        created_at: "subscriptions_owing_by_time",
+        status: "subscriptions_owing_by_time",
+        next_billing_date: "subscriptions_owing_by_billing_date",
+        next_delivery_date: "subscriptions_owing_by_delivery_date",
+        next_production_date: "subscriptions_owing_by_production_date",
+        total: "subscriptions_owing_by_total",
+      },
+    },
     ...reminderFilters,
     ...contentFilters,
     next_billing_before: before(subscriptions.next_billing_date, "next_billing_before"),
