@@ -6,6 +6,7 @@ import type { Part } from "./bundle.ts";
 import type { Cost } from "./costs.ts";
 import type { FirstAnswer } from "./first-answers.ts";
 import type { GoodsCost } from "./goods.ts";
+import type { ComparedHost } from "./host.ts";
 import type { ratioOf } from "./measure.ts";
 import type { ComparedObject } from "./objects.ts";
 import type { OwnWork } from "./own-work.ts";
@@ -67,6 +68,20 @@ scatters more than instructions do, and is what is billed.`,
       const byTime = compared[nth]?.cpuRatio;
       return byTime ? { ...row, "ratio of CPU time": spread(byTime) } : row;
     }),
+  };
+}
+
+export function hostSection(compared: ComparedHost[]): Section {
+  return {
+    title: "One machine",
+    text: `ms of CPU for each request to the file of one machine (docs/self-host.md), beside the local runtime that \`npm start\` has, with its
+simulator of D1, on copies of one database.`,
+    rows: compared.map(({ name, host, runtime, ratio }) => ({
+      request: name,
+      "one machine": figure(host),
+      runtime: figure(runtime),
+      ratio: spread(ratio),
+    })),
   };
 }
 

@@ -14,6 +14,7 @@ const partNames = [
   "requests",
   "own-work",
   "objects",
+  "host",
   "costs",
   "start-up",
   "first-answers",
@@ -28,7 +29,8 @@ const { values } = commandLine({
   usage: `Usage: npm run bench [-- --quick] [--only PART] [--meter METER] [--write]
 
 Measures this Worker beside a bare one, on copies of one seeded database, and prints tables in Markdown: CPU or, where
-the machine can count them, instructions for each request, also where the database answers from memory; what each request
+the machine can count them, instructions for each request, also where the database answers from memory; the file of one machine beside the
+local runtime; what each request
 asks of the database; start-up, and the first answers of a new isolate; the script by module; the portal's pages; forecasts of goods; the
 memory of the largest uploads. Takes more than half an hour by instructions. By CPU time it takes some minutes, and nothing
 else should run.
@@ -58,6 +60,7 @@ function wanted(part: PartName): boolean {
 const { build } = await import("./build.ts");
 const { gzipKilobytes, partsOf } = await import("./bundle.ts");
 const { costsAt } = await import("./costs.ts");
+const { compareHost, countOfHostCases } = await import("./host.ts");
 const { compareObjects, countOfObjectCases } = await import("./objects.ts");
 const { compareOwnWork, countOfOwnWork } = await import("./own-work.ts");
 const { goodsCosts } = await import("./goods.ts");
@@ -68,6 +71,7 @@ const {
   firstAnswerSection,
   goodsSection,
   heading,
+  hostSection,
   markdown,
   objectSection,
   ownWorkSection,
@@ -103,6 +107,10 @@ if (wanted("own-work"))
 if (wanted("objects"))
   await withProgress("Requests of an account with an object", countOfObjectCases, async (done) => {
     show(objectSection(await compareObjects(script, load, meter, done), meter.unit));
+  });
+if (wanted("host"))
+  await withProgress("Requests to one machine", countOfHostCases, async (done) => {
+    show(hostSection(await compareHost(script, load, done)));
   });
 if (wanted("costs")) {
   const costs = new Map<number, Cost[]>();
