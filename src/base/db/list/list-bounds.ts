@@ -31,10 +31,15 @@ export function readByPage(limit: number): number {
 
 /**
  * The number of rows that are looked through for a page, of what is left to read, and how many of them first, until the page is full: where they do
- * not fill it, they are read twice. `each` is what it takes to compare one.
+ * not fill it, they are read twice. None are looked through first where they are fewer than those that the page needs. `each` is what it takes to
+ * compare one.
  */
-export function windowOf({ left, each }: { left: number; each: number }): { window: number; near: number } {
-  const near = Math.max(1, Math.floor(left / (each * (1 + windowByNear))));
+export function windowOf({ left, each, needed }: { left: number; each: number; needed: number }): {
+  window: number;
+  near: number;
+} {
+  const near = Math.floor(left / (each * (1 + windowByNear)));
+  if (near < needed) return { near: 0, window: Math.max(1, Math.floor(left / each)) };
   return { near, window: near * windowByNear };
 }
 

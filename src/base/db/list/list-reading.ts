@@ -60,7 +60,6 @@ export async function readDeepPage<R extends object>(
   const nearer = isOnward ? statements : statementsOf({ ...shape, order: opposite(shape.order) });
   const rows = await readRows(db, selectPage(nearer, { ...reading, offset: skipped, size }));
   const found = toPage(rows, nearer, reading);
-  if (found.rows.length === 0 && found.end) throw newPageTooDeepError();
   if (!isExact) return { counted, found };
   return isOnward
     ? { counted, found: { ...found, hasMore: behind > 0 } }
@@ -77,7 +76,7 @@ function selectPage<R>(statements: Statements<R>, { values, limit, offset, size 
   const { counted, compared, each } = statements;
   // A row that is passed over for its page's number is read once more.
   const left = mostRead - readByPage(limit) - counted - compared - offset;
-  return statements.page({ ...values, size, offset, ...windowOf({ left, each }) });
+  return statements.page({ ...values, size, offset, ...windowOf({ left, each, needed: offset + size }) });
 }
 
 /** The rows of a page, of which one more may have been read, and the one at which the database stopped looking. */
@@ -89,7 +88,8 @@ function toPage<R extends object>(
   const last = read.at(-1);
   const end = isWindowed && last && (last as { is_end?: number }).is_end === 1 ? last : undefined;
   const rows = end ? read.slice(0, -1) : read;
-  if (offset > 0 && rows.length === 0 && end) throw newPageTooDeepError();
+  // A page by its number is whole: the next number would pass over the rows that it lacks.
+  if (offset > 0 && rows.length < limit && end) throw newPageTooDeepError();
   const isFull = rows.length > limit;
   return { rows: rows.slice(0, limit), hasMore: isFull || end !== undefined, end: isFull ? undefined : end };
 }
