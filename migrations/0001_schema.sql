@@ -976,7 +976,7 @@ END;
 
 -- The orders of a store: made by billing a subscription, or told by the store. Money in minor units. The goods to be packed are
 -- as they were when the order was placed: its lines (JSON, amounts in minor units), where it goes, and which of the deliveries of
--- one billing it is; NULL where the store alone knows. An attempt has one order, as the batch that writes it ends the attempt, which is once. content_order_id: the order that has the same lines, address and instructions,
+-- one billing it is; NULL where the store alone knows. content_order_id: the order that has the same lines, address and instructions,
 -- which are NULL here; an order whose content another one has never changes. is_prepaid is 1 for a delivery that an earlier order has paid for.
 CREATE TABLE orders (
   seq INTEGER PRIMARY KEY,
@@ -1035,6 +1035,9 @@ CREATE INDEX orders_by_total ON orders (account_seq, status, fulfillment_status,
 CREATE INDEX orders_from_checkout ON orders (account_seq, is_checkout_order, created_at) WHERE is_checkout_order = 1;
 CREATE INDEX orders_without_subscription ON orders (account_seq, has_subscription, created_at) WHERE has_subscription = 0;
 CREATE INDEX orders_by_tracking_number ON orders (account_seq, tracking_number) WHERE tracking_number IS NOT NULL;
+
+-- An attempt has one order.
+CREATE UNIQUE INDEX orders_of_attempt ON orders (account_seq, billing_attempt_id) WHERE billing_attempt_id IS NOT NULL;
 
 CREATE TABLE order_subscriptions (
   account_seq INTEGER NOT NULL,
