@@ -16,7 +16,7 @@ const owners = ["account_seq", "endpoint_id"];
 const dueNames = /^(next_\w*at|due_\w+|retry_due_at|remind_of|remind_on|expiry_due_on)$/;
 /** Other times, by which rows are listed, found again or deleted. */
 const otherNames =
-  /^(created_at|updated_at|expires_at|done_at|lease_until|settled_at|cancelled_at|accepted_at|(first|last)_seen_at|(production|delivery|billing|scheduled_delivery)_date|reminder_recorded_for|pause_until|prune_at)$/;
+  /^(created_at|updated_at|expires_at|expires_on|done_at|lease_until|settled_at|cancelled_at|accepted_at|(first|last)_seen_at|(production|delivery|billing|scheduled_delivery)_date|reminder_recorded_for|pause_until|prune_at)$/;
 
 const timeIndexes = indexesByTime(empty());
 const dueColumns = timeIndexes.filter(({ column }) => dueNames.test(column));

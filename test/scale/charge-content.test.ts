@@ -1,7 +1,7 @@
 /** The goods that a renewal charges again are stored once, and each attempt charges what its subscription had when it began. */
 import { expect, test } from "vitest";
-import { select } from "../../support/database.ts";
-import { done, itemOf, type Json, openShop } from "../../support/shops.ts";
+import { select } from "../support/database.ts";
+import { done, itemOf, type Json, openShop } from "../support/shops.ts";
 import {
   advance,
   attemptsOf,
@@ -11,7 +11,7 @@ import {
   shipNow,
   startClock,
   useWorker,
-} from "../../support/worker.ts";
+} from "../support/worker.ts";
 
 const worker = useWorker();
 
