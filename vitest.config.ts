@@ -75,7 +75,7 @@ const testBindings = async () => {
  * taken at once), keys and clocks that the directory knows, and one journey of each job (billing, dunning, reminders, reconciling,
  * contracts at the store, events sent, webhooks worked on, set-up, erasure). A test that only reads, refuses or words a request is about the same
  * code on both engines and runs on D1 alone; on objects the walk of the document (test/runtime/objects/walk.test.ts) reads and writes by
- * each operation once. Moves and alarms have objects in the project `workers` (test/edges/operator, test/runtime/engine).
+ * each operation once. Moves have objects in the project `host` (test/edges/operator), alarms in `workers` (test/runtime/engine).
  *
  * Tests that cut the line to D1 interrupt the batches of the objects too (test/support/watched-object.ts). Not among them are
  * files that send endless bodies, which the tests' objects take whole, that keep several objects waiting at once, which the
@@ -197,7 +197,7 @@ const onWorker = (name: string, engine: "d1" | "object", include: string[]) => (
  * written, objects and their alarms, queues, caches, replicas; and the walk over all operations.
  */
 const onRuntime = [
-  "test/contract/{walk,client,headers}.test.ts",
+  "test/contract/{client,headers}.test.ts",
   "test/domain/billing/simulator.test.ts",
   "test/domain/closed-days/walk.test.ts",
   "test/domain/delivery/counts-moved.test.ts",
@@ -206,7 +206,7 @@ const onRuntime = [
   "test/domain/imports/pages.test.ts",
   "test/domain/mail/reminder-rules.test.ts",
   "test/domain/profiles/upload-limits.test.ts",
-  "test/edges/{docs,health,operator}/**",
+  "test/edges/{docs,health}/**",
   "test/edges/auth/api-keys.test.ts",
   "test/edges/portal/sign-in.test.ts",
   "test/edges/webhooks/{receive,unheard-challenges}.test.ts",
@@ -214,7 +214,7 @@ const onRuntime = [
   "test/kit/http/{cors,counting,local-host,long-answers,public-address,rate-limit,replicas}.test.ts",
   "test/runtime/{engine,objects}/**",
   "test/runtime/jobs/{accounts-due,batch,consumer,reconciliations-due,resume}.test.ts",
-  "test/scale/!(counters|expired-sessions|pages|renewals).test.ts",
+  "test/scale/!(charge-content|counters|expired-sessions|pages|renewals).test.ts",
   "test/storage/d1.test.ts",
 ].map((path) => (path.endsWith("**") ? `${path}/*.test.ts` : path));
 

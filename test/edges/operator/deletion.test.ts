@@ -12,7 +12,6 @@ import { portsOf } from "../../../src/edges/operator/move/ports.ts";
 import type { Ports } from "../../../src/edges/operator/move/state.ts";
 import { AccountObject } from "../../../src/runtime/engine/account-object.ts";
 import { api, deployment, nobody } from "../../support/client.ts";
-import { execute } from "../../support/database.ts";
 import { logged, tickAt } from "../../support/jobs.ts";
 import { forgetObjects, inObject } from "../../support/objects.ts";
 import {
@@ -367,29 +366,6 @@ describe("an object that was deleted", () => {
     });
     expect(alarm).toBeNull();
     expect(await tablesOfObject(account.id)).toEqual([]);
-  });
-
-  test("has its alarm again if the account comes back to it", async () => {
-    let set = 0;
-    const { id } = of.account;
-    const directoryHas = (engine: Engine, moving: string | null) =>
-      execute("UPDATE accounts SET engine = ?, moving = ? WHERE id = ?", engine, moving, id);
-    const state = await inObject(id, async (real) => {
-      const object = new AccountObject(real, env);
-      const account = await accountNow(id);
-      await object.execute(account, [{ sql: "UPDATE accounts SET name = 'A'", params: [] }], "write");
-      expect(await object.erase()).toBeUndefined();
-      await directoryHas("d1", '{"step":"leaving"}');
-      expect(await object.erase()).toHaveProperty("activity_logs");
-      await directoryHas("object", null);
-      const prototype = Object.getPrototypeOf(real.storage);
-      const { setAlarm } = prototype;
-      prototype.setAlarm = async () => void set++;
-      await object.execute(account, [{ sql: "UPDATE accounts SET name = 'B'", params: [] }], "write");
-      prototype.setAlarm = setAlarm;
-      return set;
-    });
-    expect(state).toBeGreaterThan(0);
   });
 });
 

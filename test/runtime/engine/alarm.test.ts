@@ -3,11 +3,12 @@ import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createKey } from "../../../src/base/accounts/keys.ts";
-import type { Bindings } from "../../../src/base/env.ts";
+import type { Bindings, Engine } from "../../../src/base/env.ts";
 import { profiles } from "../../../src/domain/profiles/tables.ts";
 import { AccountObject } from "../../../src/runtime/engine/account-object.ts";
+import { accountNow } from "../../edges/operator/moving.ts";
 import { api } from "../../support/client.ts";
-import { directoryDb, insertOf } from "../../support/database.ts";
+import { directoryDb, execute, insertOf } from "../../support/database.ts";
 import { logged } from "../../support/jobs.ts";
 import { dbOfObject, inObject } from "../../support/objects.ts";
 import { inDays, type Json, outbox } from "../../support/shops.ts";
@@ -185,4 +186,27 @@ describe("what the directory knows", () => {
     expect(lines).toContainEqual(expect.objectContaining({ event: "directory_not_read", alert: true }));
     expect(sent).toContainEqual(expect.objectContaining({ type: "sync_contract" }));
   });
+});
+
+test("an object that was deleted has its alarm again if the account comes back to it", async () => {
+  let set = 0;
+  const { id } = of.account;
+  const directoryHas = (engine: Engine, moving: string | null) =>
+    execute("UPDATE accounts SET engine = ?, moving = ? WHERE id = ?", engine, moving, id);
+  const state = await inObject(id, async (real) => {
+    const object = new AccountObject(real, env);
+    const account = await accountNow(id);
+    await object.execute(account, [{ sql: "UPDATE accounts SET name = 'A'", params: [] }], "write");
+    expect(await object.erase()).toBeUndefined();
+    await directoryHas("d1", '{"step":"leaving"}');
+    expect(await object.erase()).toHaveProperty("activity_logs");
+    await directoryHas("object", null);
+    const prototype = Object.getPrototypeOf(real.storage);
+    const { setAlarm } = prototype;
+    prototype.setAlarm = async () => void set++;
+    await object.execute(account, [{ sql: "UPDATE accounts SET name = 'B'", params: [] }], "write");
+    prototype.setAlarm = setAlarm;
+    return set;
+  });
+  expect(state).toBeGreaterThan(0);
 });

@@ -57,11 +57,23 @@ function newState(): DurableObjectState {
   return state as unknown as DurableObjectState;
 }
 
+/** The alarms of all objects, which tests replace there. Nobody is woken by one. */
+const alarms = {
+  setAlarm: async () => {},
+  getAlarm: async () => null,
+  deleteAlarm: async () => {},
+};
+
 function newStorage() {
   let sqlite = openSqlite(":memory:", { limits });
-  return {
+  const storage = {
     sql: {
-      exec: (sql: string, ...params: unknown[]) => cursorOf(sqlite.all(sql, params), sqlite.columnsOf(sql)),
+      exec(sql: string, ...params: unknown[]) {
+        if (params.length > 0 || !isScript.test(sql))
+          return cursorOf(sqlite.all(sql, params), sqlite.columnsOf(sql));
+        sqlite.database.exec(sql);
+        return cursorOf([], []);
+      },
       databaseSize: 0,
     },
     transactionSync: <T>(work: () => T): T => sqlite.transaction(work),
@@ -69,11 +81,12 @@ function newStorage() {
       sqlite.close();
       sqlite = openSqlite(":memory:", { limits });
     },
-    setAlarm: async () => {},
-    getAlarm: async () => null,
-    deleteAlarm: async () => {},
   };
+  return Object.assign(Object.create(alarms), storage);
 }
+
+/** Several statements, as migrations are. */
+const isScript = /^\s*CREATE\b.*;\s*\S/s;
 
 function cursorOf(rows: SqlRow[], columnNames: string[]) {
   return {
