@@ -25,9 +25,18 @@ async function rowsOfCreation(shop: Shop): Promise<number> {
   };
   // The first one writes what an account has once.
   await create();
-  statements.length = 0;
-  await create();
-  return statements.reduce((sum, { written }) => sum + written, 0);
+  return fewestRows(create, create);
+}
+
+/** The rows that two alike write, of which at most one also counts the 32 places of the stream before it. */
+async function fewestRows(...alike: (() => Promise<void>)[]): Promise<number> {
+  const rows: number[] = [];
+  for (const write of alike) {
+    statements.length = 0;
+    await write();
+    rows.push(statements.reduce((sum, { written }) => sum + written, 0));
+  }
+  return Math.min(...rows);
 }
 
 const documented = new Map(
@@ -71,9 +80,10 @@ test("a renewal, its reminder and all that is told of both", async () => {
     }
   };
   await isRenewed(5);
-  statements.length = 0;
-  await isRenewed(12);
-  const rows = statements.reduce((sum, { written }) => sum + written, 0);
+  const rows = await fewestRows(
+    () => isRenewed(12),
+    () => isRenewed(19),
+  );
   expect(rows).toBe(documented.get("a renewal"));
   const [, parts = ""] = /^\| Of a renewal[^\n]+\n[^\n]+\n((?:\|[^\n]+\n)+)/m.exec(page) ?? [];
   const each = [...parts.matchAll(/\| (\d+) +\|$/gm)].map(([, count]) => Number(count));
