@@ -75,7 +75,8 @@ export function hostSection(compared: ComparedHost[]): Section {
   return {
     title: "One machine",
     text: `ms of CPU for each request to the file of one machine (docs/self-host.md), beside the local runtime that \`npm start\` has, with its
-simulator of D1, on copies of one database.`,
+simulator of D1, on copies of one database. One machine also does the jobs that a creation and ship-now send, contract, charge and order, which
+nobody does beside the runtime here.`,
     rows: compared.map(({ name, host, runtime, ratio }) => ({
       request: name,
       "one machine": figure(host),
