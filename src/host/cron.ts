@@ -1,5 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Log } from "../base/lib/log.ts";
+import { atMost } from "./at-most.ts";
 
 /** Calls the tick at once and then each minute. One that takes longer is not called again beside itself. */
 export function startCron(tick: (scheduledTime: number) => Promise<void>, log: Log) {
@@ -16,7 +16,7 @@ export function startCron(tick: (scheduledTime: number) => Promise<void>, log: L
   return {
     async stop(ms: number): Promise<void> {
       clearInterval(timer);
-      await Promise.race([running, wait(ms, undefined, { ref: false })]);
+      await atMost(ms, running);
     },
   };
 }

@@ -1,9 +1,9 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Bindings } from "../base/env.ts";
 import type { Log } from "../base/lib/log.ts";
 import worker from "../worker.ts";
 import { forgetAddress, noteAddress } from "./address.ts";
 import { readAssets } from "./assets.ts";
+import { atMost } from "./at-most.ts";
 import { startCron } from "./cron.ts";
 import { openD1 } from "./d1.ts";
 import { openData } from "./data.ts";
@@ -92,10 +92,7 @@ function openInvocations(log: Log) {
     open.add(done);
   };
   const context = { waitUntil, passThroughOnException() {}, props: {} } as unknown as ExecutionContext;
-  return {
-    context,
-    end: (ms: number) => Promise.race([Promise.all(open), wait(ms, undefined, { ref: false })]),
-  };
+  return { context, end: (ms: number) => atMost(ms, ...open) };
 }
 
 function controllerAt(scheduledTime: number): ScheduledController {

@@ -1,4 +1,5 @@
 import type { Log } from "../../base/lib/log.ts";
+import { atMost } from "../at-most.ts";
 import { type Outcome, openMessages, type TakenMessage } from "./messages.ts";
 import { type QueueSettings, queueSettings } from "./settings.ts";
 
@@ -78,8 +79,7 @@ export function openQueues(file: string, log: Log) {
     async stop(ms: number): Promise<void> {
       consume = undefined;
       for (const timer of timers.values()) clearTimeout(timer);
-      const running = Promise.all([...batches.values()].flatMap((each) => [...each]));
-      await Promise.race([running, new Promise((wake) => setTimeout(wake, ms).unref())]);
+      await atMost(ms, ...[...batches.values()].flatMap((each) => [...each]));
     },
 
     close: () => messages.close(),
