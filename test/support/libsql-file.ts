@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { migrationTexts } from "../../scripts/migrations.ts";
-import { libsqlDb } from "../../src/base/db/client.ts";
+import { clientDb } from "../../scripts/storage/libsql.ts";
 import type { Db } from "../../src/base/db/port.ts";
 
 /** A libSQL database of the service in a file of its own. */
@@ -11,5 +11,5 @@ export async function libsqlFile(): Promise<{ db: Db; path: string }> {
   const path = join(mkdtempSync(join(tmpdir(), "perennial-")), "test.db");
   const client = createClient({ url: `file:${path}` });
   for (const migration of migrationTexts()) await client.executeMultiple(migration);
-  return { db: libsqlDb(async () => client), path };
+  return { db: clientDb(client), path };
 }

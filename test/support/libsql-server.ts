@@ -8,7 +8,7 @@ import { freePort } from "../../scripts/free-port.ts";
 import { installTool } from "../../scripts/install.mjs";
 import { migrationTexts } from "../../scripts/migrations.ts";
 import { root } from "../../scripts/paths.ts";
-import { libsqlDb } from "../../src/base/db/client.ts";
+import { libsqlDb } from "../../src/base/db/libsql.ts";
 import { newestMigration } from "../../src/base/db/newest-migration.ts";
 import type { Db } from "../../src/base/db/port.ts";
 
@@ -30,7 +30,7 @@ export async function openLibsqlServer(): Promise<{ url: string; db: Db; close: 
     await untilHealthy(url, () => server.exitCode ?? undefined);
     const client = createClient({ url });
     await migrate(client);
-    return { url, db: libsqlDb(async () => client), close };
+    return { url, db: libsqlDb(url), close };
   } catch (error) {
     await close();
     throw error;

@@ -317,8 +317,9 @@ test("ids are made by lib/ids, chance is taken for keys and nonces alone", () =>
 });
 
 test("drivers are known to db/ alone", () => {
-  expect(filesWith(/@libsql\/|D1Database|drizzle-orm\/(d1|libsql)/)).toEqual([
+  expect(filesWith(/@libsql\/|libsqlDb|D1Database|drizzle-orm\/(d1|libsql)/)).toEqual([
     "src/base/db/client.ts",
+    "src/base/db/libsql.ts",
     "src/base/db/wrapped/replicas.ts",
     "src/base/env.ts",
   ]);
