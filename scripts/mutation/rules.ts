@@ -23,6 +23,7 @@ export const ruleFiles: RuleFile[] = [
   lib("time/calendar"),
   lib("time/dates", "time/dates", "time/zones"),
   lib("time/zones"),
+  lib("time/zone-rules"),
   lib("time/intervals"),
   { file: "src/base/amounts.ts", tests: ["src/base/amounts.test.ts"] },
   subscriptions(

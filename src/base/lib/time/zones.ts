@@ -1,5 +1,6 @@
 import { ttlCache } from "../ttl-cache.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "./durations.ts";
+import { offsetByRule } from "./zone-rules.ts";
 
 /** The time that the clocks of a zone show: milliseconds that would be an instant if the clocks were those of UTC. */
 export type ClockTime = number;
@@ -38,6 +39,10 @@ function firstShowing(time: ClockTime, timezone: string): number | undefined {
 }
 
 function offsetAt(atMs: number, timezone: string): number {
+  return offsetByRule(atMs, timezone) ?? offsetByPlatform(atMs, timezone);
+}
+
+export function offsetByPlatform(atMs: number, timezone: string): number {
   const [, sign, hours, minutes, seconds] = offsetPattern.exec(formatOf(timezone).format(atMs)) ?? [];
   if (sign === undefined) return 0;
   const offset = Number(hours) * hourMs + Number(minutes) * minuteMs + Number(seconds ?? 0) * secondMs;
