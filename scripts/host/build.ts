@@ -18,6 +18,7 @@ export async function buildHost(folder = `${root}dist`): Promise<{ file: string;
       "cloudflare:sockets": "./src/host/network/sockets.ts",
       zod: "./bundle/zod.js",
       "zod/v4": "./bundle/zod.js",
+      "@modelcontextprotocol/server/_shims": "./bundle/mcp-shims.js",
     },
     // Packages that are not modules call require.
     banner: {
