@@ -1,4 +1,5 @@
 /** Messages are handed over in batches, so many at once, again after a delay, and to the dead letters in the end; none is lost. */
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
 import { openQueues } from "../../src/host/queues/queues.ts";
@@ -8,13 +9,15 @@ type Queues = ReturnType<typeof openQueues>;
 type Handed = { queue: string; bodies: unknown[]; attempts: number[] };
 
 const opened: Queues[] = [];
+const lines: unknown[][] = [];
 afterEach(async () => {
   vi.useRealTimers();
+  lines.length = 0;
   for (const queues of opened.splice(0)) await queues.stop(0).then(queues.close);
 });
 
 function open(file = `${newFolder()}/queue.sqlite`): Queues {
-  const queues = openQueues(file, () => {});
+  const queues = openQueues(file, (...line) => void lines.push(line));
   opened.push(queues);
   return queues;
 }
@@ -145,4 +148,41 @@ test("to stop waits for the batches that are under way, and takes no more", asyn
   await stopped;
   expect([isDone, handed.length]).toEqual([true, 1]);
   expect(await queues.producer(jobs).metrics()).toMatchObject({ backlogCount: 1 });
+});
+
+test("a disk that is full ends no process and repeats no work: what was done is noted once there is room", async () => {
+  const file = `${newFolder()}/queue.sqlite`;
+  const queues = open(file);
+  const disk = new DatabaseSync(file);
+  disk.exec("CREATE TRIGGER full BEFORE DELETE ON messages BEGIN SELECT RAISE(ABORT, 'disk is full'); END");
+  await queues.producer(jobs).send("paid");
+  const handed = start(queues);
+  await vi.waitFor(() =>
+    expect(lines).toContainEqual(["queue_stands_still", expect.objectContaining({ queue: jobs })]),
+  );
+  disk.exec("DROP TRIGGER full");
+  await vi.waitFor(
+    async () => expect(await queues.producer(jobs).metrics()).toMatchObject({ backlogCount: 0 }),
+    { timeout: 10_000 },
+  );
+  expect(handed).toEqual([{ queue: jobs, bodies: ["paid"], attempts: [1] }]);
+  disk.close();
+});
+
+test("messages that cannot be taken from a full disk are taken once there is room", async () => {
+  const file = `${newFolder()}/queue.sqlite`;
+  const queues = open(file);
+  const disk = new DatabaseSync(file);
+  await queues.producer(jobs).send("waits");
+  disk.exec("CREATE TRIGGER full BEFORE UPDATE ON messages BEGIN SELECT RAISE(ABORT, 'disk is full'); END");
+  const handed = start(queues);
+  await vi.waitFor(() =>
+    expect(lines).toContainEqual(["queue_stands_still", expect.objectContaining({ queue: jobs })]),
+  );
+  expect(handed).toEqual([]);
+  disk.exec("DROP TRIGGER full");
+  await vi.waitFor(() => expect(handed).toEqual([{ queue: jobs, bodies: ["waits"], attempts: [1] }]), {
+    timeout: 10_000,
+  });
+  disk.close();
 });

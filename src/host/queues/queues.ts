@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Log } from "../../base/lib/log.ts";
 import { atMost } from "../at-most.ts";
 import { type Outcome, openMessages, type TakenMessage } from "./messages.ts";
@@ -27,21 +28,28 @@ export function openQueues(file: string, log: Log) {
     const { max_batch_size, max_concurrency } = settingsOf(queue);
     const running = batches.get(queue) ?? new Set();
     batches.set(queue, running);
-    while (running.size < max_concurrency) {
-      const taken = messages.take(queue, max_batch_size);
-      if (taken.length === 0) break;
-      const batch = work(queue, taken, consume).finally(() => {
-        running.delete(batch);
-        setImmediate(handOver, queue);
-      });
-      running.add(batch);
-    }
     clearTimeout(timers.get(queue));
-    const at = messages.nextAt(queue);
-    if (at === null || running.size >= max_concurrency) return;
-    // A message may be due in a month, and a longer timer would fire at once.
-    const ms = Math.min(Math.max(1, at - Date.now()), longestTimerMs);
-    timers.set(queue, setTimeout(handOver, ms, queue));
+    try {
+      while (running.size < max_concurrency) {
+        const taken = messages.take(queue, max_batch_size);
+        if (taken.length === 0) break;
+        const batch = work(queue, taken, consume).finally(() => {
+          running.delete(batch);
+          setImmediate(handOver, queue);
+        });
+        running.add(batch);
+      }
+      const at = messages.nextAt(queue);
+      if (at !== null && running.size < max_concurrency) comeBack(queue, at - Date.now());
+    } catch (error) {
+      logFailure(queue, error);
+      comeBack(queue, retryMs);
+    }
+  }
+
+  /** Hands over again after a while. A message may be due in a month, and a longer timer would fire at once. */
+  function comeBack(queue: string, ms: number): void {
+    timers.set(queue, setTimeout(handOver, Math.min(Math.max(1, ms), longestTimerMs), queue));
   }
 
   async function work(queue: string, taken: TakenMessage[], its: Consume): Promise<void> {
@@ -56,8 +64,24 @@ export function openQueues(file: string, log: Log) {
     );
     const otherwise = isFailed ? { delaySeconds: retry_delay } : "done";
     const outcomes = taken.map((each) => outcomeOf(queue, each, decided.get(each.id) ?? otherwise));
-    messages.settle(outcomes);
+    await settle(queue, outcomes);
     for (const outcome of outcomes) if (outcome.is === "buried") handOver(outcome.queue);
+  }
+
+  /** Notes what became of a batch, as often as it takes: what is not noted would be done again. */
+  async function settle(queue: string, outcomes: Outcome[]): Promise<void> {
+    for (;;)
+      try {
+        return messages.settle(outcomes);
+      } catch (error) {
+        logFailure(queue, error);
+        await wait(retryMs, undefined, { ref: false });
+        if (!consume) return;
+      }
+  }
+
+  function logFailure(queue: string, error: unknown): void {
+    log("queue_stands_still", { alert: true, queue, cause: String(error) });
   }
 
   return {
@@ -85,6 +109,9 @@ export function openQueues(file: string, log: Log) {
     close: () => messages.close(),
   };
 }
+
+/** A full disk, mostly: somebody has to make room first. */
+const retryMs = 1_000;
 
 /** A timer that Node can hold: it takes 2^31 ms at most. */
 const longestTimerMs = 3_600_000;
