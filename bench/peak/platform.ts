@@ -1,4 +1,4 @@
-import type { Job } from "../../src/base/job.ts";
+import { joinTrips } from "../../src/base/db/wrapped/joined.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 /** A consumer of wrangler.toml. */
@@ -10,27 +10,53 @@ export const times = {
   hop: 15,
   read: 1,
   write: 5,
+  /** One more batch of statements in the same trip. */
+  further: 0.3,
   rowWritten: 0.05,
   send: 20,
   /** One more invocation runs at once after so long, while messages wait. */
   scaleUp: 15_000,
 };
 
+/** A batch, and the rows that it writes. One that writes none costs what a read does. */
+type Batch = { rows: number };
+
+/** A database as a request or an invocation has it. */
+export type Trips = { read: () => Promise<void>; write: (rows: number) => Promise<void> };
+
 /** D1 does one thing at a time. */
 export function openDatabase({ now, sleep }: VirtualTime) {
   let freeAt = 0;
   let busyMs = 0;
-  const trip = async (workMs: number): Promise<void> => {
+  const trip = async (batches: Batch[]): Promise<undefined[]> => {
+    const workMs = workOf(batches);
     const begins = Math.max(now() + times.hop / 2, freeAt);
     freeAt = begins + workMs;
     busyMs += workMs;
     await sleep(freeAt + times.hop / 2 - now());
+    return batches.map(() => undefined);
   };
+  const of = (make: (batches: Batch[]) => Promise<unknown>): Trips => ({
+    read: async () => void (await make([{ rows: 0 }])),
+    write: async (rows) => void (await make([{ rows }])),
+  });
   return {
-    read: () => trip(times.read),
-    write: (rows: number) => trip(times.write + rows * times.rowWritten),
+    ...of(trip),
+    /** The database of an invocation, whose works make their trips together, as the Worker's own code has it. */
+    together: (): Trips => {
+      const join = joinTrips(trip, { gather: () => sleep(1), hasDoneNothing: () => false, itemsMax: 30 });
+      return of((batches) => join(batches, () => {}));
+    },
     busyMs: () => busyMs,
   };
+}
+
+/** A trip costs what its first batch does, a write where there is one, and a little for each further one. */
+function workOf(batches: Batch[]): number {
+  const rows = batches.reduce((sum, batch) => sum + batch.rows, 0);
+  return (
+    (rows > 0 ? times.write : times.read) + (batches.length - 1) * times.further + rows * times.rowWritten
+  );
 }
 
 /** A store's points: so many at most, and so many more each second. */
@@ -52,12 +78,12 @@ export function openBucket({ now }: VirtualTime, { size, perSecond }: Bucket, mo
 }
 
 /** Calls the consumer with batches: as many at once as are allowed, each as large as it may be or as old. */
-export function openQueue(
+export function openQueue<Message>(
   { now, sleep }: VirtualTime,
   { max_batch_size, max_batch_timeout, max_concurrency }: Consumer,
-  consume: (jobs: Job[]) => Promise<void>,
+  consume: (messages: Message[]) => Promise<void>,
 ) {
-  const waiting: { job: Job; at: number }[] = [];
+  const waiting: { message: Message; at: number }[] = [];
   let [taken, running, allowed, scaledAt, isWatched] = [0, 0, 1, 0, false];
 
   const left = (): number => waiting.length - taken;
@@ -71,7 +97,7 @@ export function openQueue(
   const dispatch = (): void => {
     scale();
     while (running < allowed && isReady()) {
-      const batch = waiting.slice(taken, taken + max_batch_size).map(({ job }) => job);
+      const batch = waiting.slice(taken, taken + max_batch_size).map(({ message }) => message);
       taken += batch.length;
       running++;
       void consume(batch).then(() => {
@@ -79,17 +105,18 @@ export function openQueue(
         dispatch();
       });
     }
+    // Where all are busy, the first that ends looks again.
     if (left() > 0 && !isWatched) {
       isWatched = true;
-      void sleep(max_batch_timeout * 1000).then(() => {
+      void sleep(running < allowed ? max_batch_timeout * 1000 : times.scaleUp).then(() => {
         isWatched = false;
         dispatch();
       });
     }
   };
   return {
-    send: (jobs: Job[]): void => {
-      for (const job of jobs) waiting.push({ job, at: now() });
+    send: (messages: Message[]): void => {
+      for (const message of messages) waiting.push({ message, at: now() });
       dispatch();
     },
     sent: () => waiting.length,

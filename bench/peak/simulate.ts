@@ -1,7 +1,16 @@
 import type { Job } from "../../src/base/job.ts";
 import { type Delivered, workBatch } from "../../src/runtime/jobs/batch.ts";
 import { invocationLimits, type Limits } from "../../src/runtime/jobs/budget.ts";
-import { type Bucket, type Consumer, openBucket, openDatabase, openQueue, times } from "./platform.ts";
+import { openDeliveries, type Told } from "./deliveries.ts";
+import {
+  type Bucket,
+  type Consumer,
+  openBucket,
+  openDatabase,
+  openQueue,
+  type Trips,
+  times,
+} from "./platform.ts";
 import { virtualTime } from "./virtual-time.ts";
 
 /**
@@ -17,32 +26,35 @@ export async function simulatePeak(
   const time = virtualTime();
   const { now, sleep } = time;
   const database = openDatabase(time);
+  const deliveries = openDeliveries(time, database, around?.told);
   const attempts: Attempt[] = [];
-  const most = { statements: 0, atOnce: 0, invocationMs: 0, otherRequestMs: 0 };
-  let [charged, putOff, throttled, endedAt] = [0, 0, 0, 0];
+  const most = { statements: 0, atOnce: 0, invocationMs: 0, otherRequestMs: 0, otherJobMs: 0 };
+  let [charged, putOff, throttled, endedAt, busyAtEnd] = [0, 0, 0, 0, 0];
+  let webhooks = 0;
   const points = around && openBucket(time, around.bucket);
 
-  const charge = async (id: number): Promise<number> => {
+  const charge = async (id: number, trips: Trips): Promise<number> => {
     const attempt = attempts[id] as Attempt;
-    for (let nth = 0; nth < its.chargeReads[0]; nth++) await database.read();
+    for (let nth = 0; nth < its.chargeReads[0]; nth++) await trips.read();
     const isFree = !attempt.isCharged && attempt.leasedUntil <= now();
     if (isFree) [attempt.leasedUntil, attempt.nextAt] = [now() + minuteMs, now() + minuteMs];
-    await database.write(isFree ? 6 : 0);
+    await trips.write(isFree ? rowsOf.claim : 0);
     if (!isFree) return 2;
     const waitMs = points?.take(around?.pointsPerCharge ?? 0) ?? 0;
     if (waitMs > pacingMs) {
       throttled++;
-      await database.write(6);
+      await trips.write(rowsOf.claim);
       [attempt.leasedUntil, attempt.nextAt] = [0, now() + waitMs + minuteMs];
       void sleep(waitMs).then(() => queue.send([chargeJob(id)]));
       return 4;
     }
-    await sleep(waitMs + storeMs);
-    for (let nth = 0; nth < its.chargeReads[1]; nth++) await database.read();
-    await database.write(60);
+    await sleep(waitMs + storeMs * (0.7 + ((id * 7919) % 601) / 1000));
+    for (let nth = 0; nth < its.chargeReads[1]; nth++) await trips.read();
+    await trips.write(rowsOf.charge);
     attempt.isCharged = true;
     charged++;
-    endedAt = now();
+    [endedAt, busyAtEnd] = [now(), database.busyMs()];
+    deliveries.add({ events: eventsOf.charge, mails: 1 });
     for (let nth = 0; nth < (around?.webhooksPerOrder ?? 0); nth++) void receiveWebhook();
     return its.chargeStatements;
   };
@@ -52,12 +64,13 @@ export async function simulatePeak(
     await sleep(webhookAfterMs);
     await database.read();
     await database.write(3);
-    await send([{ type: "webhook", account_id, webhook_id: "" } as Job]);
+    await send([{ type: "webhook", account_id, webhook_id: String(webhooks++) } as Job]);
   };
 
-  const workOnWebhook = async (): Promise<number> => {
-    for (let nth = 0; nth < 2; nth++) await database.read();
-    await database.write(12);
+  const workOnWebhook = async (trips: Trips): Promise<number> => {
+    await trips.write(rowsOf.webhook);
+    for (let nth = 0; nth < 2; nth++) await trips.read();
+    await trips.write(rowsOf.webhook);
     return 10;
   };
 
@@ -68,10 +81,19 @@ export async function simulatePeak(
     most.otherRequestMs = Math.max(most.otherRequestMs, now() - begunAt);
   };
 
-  const processDue = async (count: number): Promise<number> => {
+  /** A job of another account: how long it has waited is told. */
+  const workForOther = async (sentAt: number, trips: Trips): Promise<number> => {
+    most.otherJobMs = Math.max(most.otherJobMs, now() - sentAt);
+    await trips.read();
+    await trips.write(rowsOf.claim);
+    return 4;
+  };
+
+  const processDue = async (count: number, trips: Trips): Promise<number> => {
     const { reads, writes, statements } = its.processDue(count);
-    for (let nth = 0; nth < reads; nth++) await database.read();
-    for (let nth = 0; nth < writes; nth++) await database.write((25 * count) / writes);
+    for (let nth = 0; nth < reads; nth++) await trips.read();
+    for (let nth = 0; nth < writes; nth++) await trips.write((rowsOf.attempt * count) / writes);
+    deliveries.add({ events: eventsOf.attempt * count, mails: 0 });
     const first = attempts.length;
     for (let nth = 0; nth < count; nth++)
       attempts.push({ isCharged: false, leasedUntil: 0, nextAt: now() + minuteMs });
@@ -79,9 +101,14 @@ export async function simulatePeak(
     return statements;
   };
 
-  const findDue = async (from: number): Promise<number> => {
-    await database.read();
-    await database.write(1);
+  /** The next page waits until most of the one before is done. */
+  const findDue = async (from: number, trips: Trips): Promise<number> => {
+    await trips.read();
+    if (attempts.length - charged > fewOpen) {
+      void sleep(waitMs).then(() => queue.send([findDueJob(from)]));
+      return 1;
+    }
+    await trips.write(1);
     const page = Math.min(pageSize, due - from);
     const pieces = Array.from({ length: Math.ceil(page / pieceSize) }, (_, nth) =>
       processDueJob(Math.min(pieceSize, page - nth * pieceSize)),
@@ -95,25 +122,27 @@ export async function simulatePeak(
     queue.send(jobs);
   };
 
-  const run = (job: Job): Promise<number> => {
-    if (job.type === "charge") return charge(Number(job.attempt_id));
-    if (job.type === "process_due") return processDue(job.subscription_ids.length);
-    if (job.type === "find_due") return findDue(Number(job.after?.id ?? 0));
-    if (job.type === "webhook") return workOnWebhook();
+  const run = (job: Job, trips: Trips): Promise<number> => {
+    if (job.type === "charge") return charge(Number(job.attempt_id), trips);
+    if (job.type === "process_due") return processDue(job.subscription_ids.length, trips);
+    if (job.type === "find_due") return findDue(Number(job.after?.id ?? 0), trips);
+    if (job.type === "webhook") return workOnWebhook(trips);
+    if (job.type === "sync_plan") return workForOther(Number(job.selling_plan_id), trips);
     throw new Error(`no ${job.type}`);
   };
 
   const consume = async (jobs: Job[]): Promise<void> => {
     const begunAt = now();
     let [statements, running] = [1, 0];
-    await database.read();
+    const trips = limits.atOnce > 1 ? database.together() : database;
+    await trips.read();
     const batch = jobs.map((job): Delivered => ({ job, ack: () => {}, retry: () => queue.send([job]) }));
     await workBatch(batch, {
       limits,
       elapsed: () => now() - begunAt,
       work: async ({ job }) => {
         most.atOnce = Math.max(most.atOnce, ++running);
-        const used = await run(job);
+        const used = await run(job, trips);
         running--;
         statements += used;
         return { isDone: true, statements: used };
@@ -128,7 +157,7 @@ export async function simulatePeak(
     most.invocationMs = Math.max(most.invocationMs, now() - begunAt);
   };
 
-  const queue = openQueue(time, consumer, consume);
+  const queue = openQueue<Job>(time, consumer, consume);
   queue.send([findDueJob(0)]);
   void tickUntilDone();
   if (around) void othersUntilDone(around.otherRequestsPerSecond);
@@ -136,7 +165,8 @@ export async function simulatePeak(
   const minutes = endedAt / minuteMs;
   return {
     ...{ minutes, messages: queue.sent(), putOff, throttled, charged, ...most },
-    databaseBusy: database.busyMs() / endedAt,
+    toldMinutes: deliveries.endedAt() / minuteMs,
+    databaseBusy: busyAtEnd / endedAt,
   };
 
   /** One in ten of other accounts' requests writes. */
@@ -144,6 +174,7 @@ export async function simulatePeak(
     for (let nth = 0; charged < due; nth++) {
       await sleep(1000 / perSecond);
       void askAsOthers(nth % 10 === 0);
+      if (nth % (otherJobEveryS * perSecond) === 0) queue.send([otherJob(now())]);
     }
   }
 
@@ -162,11 +193,19 @@ export async function simulatePeak(
   }
 }
 
+/** The rows that are written (docs/scale.md): an attempt that begins, its claim, its outcome with the order, and a webhook that is taken and done. */
+const rowsOf = { attempt: 16, claim: 3, charge: 26, webhook: 3 };
+/** The events of it that an endpoint is told of. */
+const eventsOf = { attempt: 1, charge: 2 };
+
 const account_id = "merchant";
 /** How long a request waits for the store's points; where that is not enough, its job is done again later (stores/shopify/pacing.ts). */
 const pacingMs = 3_000;
 const webhookAfterMs = 5_000;
-const [pageSize, pieceSize, minuteMs] = [1000, 20, 60_000];
+const otherJobEveryS = 30;
+const [pageSize, pieceSize, minuteMs] = [500, 20, 60_000];
+/** As in domain/billing/due/due-pages.ts. */
+const [fewOpen, waitMs] = [250, 5_000];
 
 type Setting = { costs: Costs; limits: Limits; around?: Surroundings };
 
@@ -177,10 +216,12 @@ export type Surroundings = {
   pointsPerCharge: number;
   webhooksPerOrder: number;
   otherRequestsPerSecond: number;
+  /** Mails and an endpoint of the merchant's. */
+  told?: Told;
 };
 
 /** Shopify's limits of a standard plan and of Plus, two webhooks an order, and other accounts that keep the database busy too. */
-export const surroundings: Record<"standard" | "plus", Surroundings> = {
+export const surroundings: Record<"standard" | "plus" | "plus with mails", Surroundings> = {
   standard: {
     bucket: { size: 2_000, perSecond: 100 },
     pointsPerCharge: 20,
@@ -192,6 +233,13 @@ export const surroundings: Record<"standard" | "plus", Surroundings> = {
     pointsPerCharge: 20,
     webhooksPerOrder: 2,
     otherRequestsPerSecond: 20,
+  },
+  "plus with mails": {
+    bucket: { size: 20_000, perSecond: 1_000 },
+    pointsPerCharge: 20,
+    webhooksPerOrder: 2,
+    otherRequestsPerSecond: 20,
+    told: { endpointMs: 200, providerMs: 200 },
   },
 };
 
@@ -230,9 +278,12 @@ export type Peak = {
   statements: number;
   atOnce: number;
   invocationMs: number;
-  /** The longest that another account's request has waited for the database. */
+  /** The longest that another account's request has waited for the database, and its message in the queue. */
   otherRequestMs: number;
+  otherJobMs: number;
   databaseBusy: number;
+  /** When the last mail and the last event were out. */
+  toldMinutes: number;
   charged: number;
 };
 
@@ -248,6 +299,10 @@ function processDueJob(count: number): Job {
     account_id,
     subscription_ids: Array.from({ length: count }, () => ""),
   };
+}
+
+function otherJob(sentAt: number): Job {
+  return { type: "sync_plan", account_id: "another", selling_plan_id: String(sentAt) };
 }
 
 function findDueJob(from: number): Job {

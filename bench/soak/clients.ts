@@ -15,6 +15,8 @@ export function send(address: string, { method, path, headers, body }: Asked): P
         text += part;
       });
       answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
+      // The server was killed in the middle of it.
+      answer.on("close", () => reject(new Error("The answer broke off")));
     });
     sent.on("error", reject);
     sent.end(body);

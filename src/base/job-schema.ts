@@ -21,12 +21,16 @@ export const jobSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("notify_customer"), account_id, dunning_episode_id: id }),
   /** Sets a store up that has installed the app. */
   z.object({ type: z.literal("set_up_store"), account_id }),
-  /** Finds a page of what has fallen due, sends jobs that do it, and goes on after it. */
+  /**
+   * Finds a page of what has fallen due, sends jobs that do it, and goes on after it. `waits` is how often it has waited for the page before to
+   * be done.
+   */
   z.object({
     type: z.literal("find_due"),
     account_id,
     kind: z.enum(dueKinds),
     after: z.object({ due: z.string(), id: z.string() }).exactOptional(),
+    waits: z.int().exactOptional(),
   }),
   /** Does what has fallen due of these subscriptions. */
   z.object({ type: z.literal("process_due"), account_id, subscription_ids: z.array(id).max(1000) }),

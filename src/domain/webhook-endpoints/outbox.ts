@@ -14,10 +14,13 @@ import { pruneById } from "../../kit/outbox/prune.ts";
 import type { Sweep } from "../../kit/outbox/sweep.ts";
 import { commitIfEnabled } from "./enabled.ts";
 import { getDelivery, getEndpoint } from "./queries.ts";
-import { type EventDelivery, eventDeliveries, type WebhookEndpoint, webhookEndpoints } from "./tables.ts";
-
-/** The most deliveries of one endpoint in progress at the same time, over all invocations. */
-const mostLeased = 10;
+import {
+  type EventDelivery,
+  eventDeliveries,
+  mostLeased,
+  type WebhookEndpoint,
+  webhookEndpoints,
+} from "./tables.ts";
 
 /**
  * Takes the due deliveries of an endpoint, the longest waiting first, and counts the try; none while the account has as many consumers

@@ -73,6 +73,9 @@ export const eventDeliveries = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_seq, t.event_id, t.endpoint_id] })],
 );
 
+/** The most deliveries of one endpoint in progress at the same time, over all invocations. */
+export const mostLeased = 10;
+
 export type EventDelivery = typeof eventDeliveries.$inferSelect;
 
 /** The number of deliveries of an endpoint by status, kept by triggers. */

@@ -11,7 +11,7 @@ import { build, type Params, prepare } from "../../base/db/statement.ts";
 import { eventTypes, type SystemAction } from "../../base/event-types.ts";
 import { deliverEventJob } from "../../base/job.ts";
 import { diff, type FieldChange } from "../../base/lib/diff.ts";
-import { eventDeliveries } from "../../domain/webhook-endpoints/tables.ts";
+import { eventDeliveries, mostLeased } from "../../domain/webhook-endpoints/tables.ts";
 import type { Ctx } from "../context.ts";
 import { selectEntry } from "./by-id.ts";
 import { activityLogs, type NewEntry, type SubjectType } from "./tables.ts";
@@ -265,20 +265,30 @@ function serializeFields(fields: Record<string, unknown> = {}): string | null {
 }
 
 /**
- * The endpoints for which the database has made a delivery of one of these entries. The entries lead, each one look-up, however
- * much is still to be delivered. The messages are hints: the sweep needs none.
+ * The endpoints for which the database has made a delivery of one of these entries, but those that are sent as many as may be at once: whoever
+ * sends these looks for more. The entries lead, each one look-up, however much is still to be delivered. The messages are hints:
+ * the sweep needs none.
  */
-function selectEndpoints({ account }: Ctx, entryIds: string[]) {
-  return selectEndpointsOfEntries({ account_seq: account.seq, entry_ids: JSON.stringify(entryIds) });
+function selectEndpoints({ account, realNow }: Ctx, entryIds: string[]) {
+  const entry_ids = JSON.stringify(entryIds);
+  return selectEndpointsOfEntries({ account_seq: account.seq, entry_ids, now: realNow });
 }
 
-const selectEndpointsOfEntries = prepare((p: Params<{ account_seq: AccountSeq; entry_ids: string }>) =>
+type OfEntries = { account_seq: AccountSeq; entry_ids: string; now: string };
+
+const selectEndpointsOfEntries = prepare((p: Params<OfEntries>) =>
   build
     .selectDistinct({ endpoint_id: eventDeliveries.endpoint_id })
     .from(sql`json_each(${p("entry_ids")}) AS entry`)
     .crossJoin(eventDeliveries)
     .where(
-      and(eq(eventDeliveries.account_seq, p("account_seq")), sql`${eventDeliveries.event_id} = entry.value`),
+      and(
+        eq(eventDeliveries.account_seq, p("account_seq")),
+        sql`${eventDeliveries.event_id} = entry.value`,
+        sql`NOT EXISTS (SELECT 1 FROM ${eventDeliveries} AS leased INDEXED BY event_deliveries_leased
+          WHERE leased.account_seq = ${p("account_seq")} AND leased.lease_until > ${p("now")}
+          AND leased.endpoint_id = ${eventDeliveries.endpoint_id} LIMIT 1 OFFSET ${sql.raw(String(mostLeased - 1))})`,
+      ),
     ),
 );
 

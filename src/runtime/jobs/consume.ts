@@ -1,6 +1,6 @@
 import { readAccount, readAccounts } from "../../base/accounts/queries.ts";
 import type { Account } from "../../base/accounts/tables.ts";
-import { openDb } from "../../base/db/client.ts";
+import { openDbs } from "../../base/db/client.ts";
 import type { Db } from "../../base/db/port.ts";
 import { alertIfFull } from "../../base/db/room.ts";
 import { type Bindings, parseEnv } from "../../base/env.ts";
@@ -8,6 +8,7 @@ import { isForEndpoint, type Job } from "../../base/job.ts";
 import { jobSchema } from "../../base/job-schema.ts";
 import { type Doubling, doublingPause } from "../../base/lib/backoff.ts";
 import type { Log } from "../../base/lib/log.ts";
+import { once } from "../../base/lib/once.ts";
 import { log, openCtx, sendJobs } from "../../kit/context.ts";
 import { type Delivered, workBatch } from "./batch.ts";
 import { invocationLimits } from "./budget.ts";
@@ -31,33 +32,35 @@ export async function consume(
   const started = Date.now();
   const delivered = batch.messages.flatMap(understand);
   const { read, accountOf } = accountReader(delivered.map(({ job }) => job.account_id));
+  const shared: Shared = { bindings, accountOf, dbs: once(() => openDbs(parseEnv(bindings))) };
   const here = await forwardJobs({ bindings, queue: batch.queue, delivered, readAccounts: read });
-  const waiting = here.filter((message) => !workInBackground(message, { bindings, accountOf, execution }));
+  const waiting = here.filter((message) => !workInBackground(message, shared, execution));
   await workBatch(waiting, {
     limits: invocationLimits,
     elapsed: () => Date.now() - started,
-    work: (message) => work(bindings, message, accountOf),
+    work: (message) => work(message, shared),
     sendAgain: (jobs) => sendAgain(bindings, jobs),
   });
 }
 
 type MessageOfJob = Delivered & { message: QueueMessage };
 
-type Background = {
-  bindings: Bindings;
-  accountOf: AccountReader;
-  execution: Pick<ExecutionContext, "waitUntil"> | undefined;
-};
+/** The things that the jobs of an invocation have in common. */
+type Shared = { bindings: Bindings; accountOf: AccountReader; dbs: () => () => Db };
 
 /**
  * The local runtime works on one batch of a queue at a time, so that an endpoint that hangs would keep all others waiting. There a message
  * to an endpoint is acknowledged, and the delivery goes on after its batch (wrangler.toml has the flag for it); a delivery that is lost
  * with the process is found by the sweep. Says whether it is so.
  */
-function workInBackground(message: MessageOfJob, { bindings, accountOf, execution }: Background): boolean {
-  const isLocal = bindings.ENVIRONMENT === "local";
+function workInBackground(
+  message: MessageOfJob,
+  shared: Shared,
+  execution: Pick<ExecutionContext, "waitUntil"> | undefined,
+): boolean {
+  const isLocal = shared.bindings.ENVIRONMENT === "local";
   if (!execution || !isLocal || !isForEndpoint(message.job.type)) return false;
-  execution.waitUntil(work(bindings, message, accountOf));
+  execution.waitUntil(work(message, shared));
   message.ack();
   return true;
 }
@@ -91,11 +94,11 @@ const retryPauses: Doubling = { first: 5, longest: 3600 };
 type AccountReader = (db: Db, id: string) => Promise<Account | undefined>;
 
 /** Does the job of a message. A failure is logged with its account, so that a job that fails again and again is found. */
-async function work(bindings: Bindings, { job, message }: MessageOfJob, accountOf: AccountReader) {
+async function work({ job, message }: MessageOfJob, { bindings, accountOf, dbs }: Shared) {
   let db: Db | undefined;
   try {
     const env = parseEnv(bindings);
-    db = openDb(env);
+    db = dbs()();
     const account = await accountOf(db, job.account_id);
     if (account) {
       const logged: Log = (event, fields) =>

@@ -5,7 +5,7 @@ import type { Instant } from "../../base/lib/time/dates.ts";
 import { chargeAttempt } from "../../domain/billing/actions/charge.ts";
 import { takeOverPaymentMethod } from "../../domain/billing/actions/payment-method.ts";
 import { processDue } from "../../domain/billing/actions/process-due.ts";
-import { findDue } from "../../domain/billing/due/due-pages.ts";
+import { sendDue } from "../../domain/billing/due/due-pages.ts";
 import { announceExpiring } from "../../domain/billing/due/expiring-methods.ts";
 import { remind } from "../../domain/billing/due/reminders.ts";
 import { reconcileNext } from "../../domain/billing/reconcile/nightly.ts";
@@ -46,7 +46,7 @@ export async function handleJob(ctx: Ctx, job: Job): Promise<void> {
 }
 
 async function findAndSend(ctx: Ctx, job: FindDue): Promise<void> {
-  if (job.kind !== "reminder") return ctx.send(await findDue(ctx, job.kind, job.after));
+  if (job.kind !== "reminder") return sendDue(ctx, { ...job, kind: job.kind });
   for (let pages = 0; pages < remindedPages; pages++) {
     const reminded = await remind(ctx);
     for (const { id } of reminded) ctx.log("payment_reminder", { subscription_id: id });

@@ -193,7 +193,7 @@ describe("resume at pause_until", () => {
       found.push(...pieces.flatMap(({ subscription_ids }) => subscription_ids));
       jobs = sent.filter(({ type }) => type === "find_due");
     }
-    expect(pages).toBe(2);
+    expect(pages).toBe(3);
     expect(found.toSorted()).toEqual(due.map(({ id }) => id).toSorted());
     await execute(
       "UPDATE subscriptions SET pause_until = NULL WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",

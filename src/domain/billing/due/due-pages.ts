@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, lte, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { accounts } from "../../../base/accounts/tables.ts";
 import type { AccountSeq } from "../../../base/db/columns.ts";
@@ -9,13 +9,20 @@ import { later } from "../../../base/lib/time/dates.ts";
 import { minuteMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { todayOf } from "../../../kit/days.ts";
+import { dueBy } from "../../../kit/outbox/outbox.ts";
 import { dunningEpisodes as episodes } from "../../dunning/tables.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
 import { billingAttempts as attempts } from "../tables.ts";
 
-/** A page of what is due, as messages that have it done, and one message that finds the next page. */
-export async function findDue(ctx: Ctx, kind: PagedKind, after: Position = start): Promise<Job[]> {
-  return jobsOfPage(ctx, kind, await rows(ctx.db, duePage(ctx, kind, after)));
+/**
+ * Sends a page of what is due, as messages that have it done, and one message that finds the next page. That waits for most of the page before
+ * to be done: the queue is everybody's, and what another account asks for then stands behind one page, not behind all.
+ */
+export async function sendDue(ctx: Ctx, job: FindDuePage): Promise<void> {
+  const { kind, after, waits = 0 } = job;
+  if (after && waits < mostWaits && (await isBehind(ctx)))
+    return ctx.send([{ ...job, waits: waits + 1 }], waitSeconds);
+  await ctx.send(await jobsOfPage(ctx, kind, await rows(ctx.db, duePage(ctx, kind, after))));
 }
 
 /**
@@ -36,10 +43,16 @@ export async function findAllDue(ctx: Ctx): Promise<{ jobs: Job[]; isHeld: boole
 }
 
 /** Pages are short enough for one invocation, pieces for one message (docs/billing.md, the figures). */
-const pageSize = 1000;
+const pageSize = 500;
 const pieceSize = 20;
 
+/** A page goes on where so few attempts are still to be worked on, and in any case after a minute: a store that is away must not hold all up. */
+const fewOpen = 250;
+const waitSeconds = 5;
+const mostWaits = 12;
+
 type PagedKind = Exclude<DueKind, "reminder">;
+type FindDuePage = Extract<Job, { type: "find_due" }> & { kind: PagedKind };
 
 /** Debts come before what waits, and that before what is new. */
 const clockOrder = ["dunning", "waiting", "schedule"] as const satisfies PagedKind[];
@@ -124,6 +137,21 @@ async function jobsOfPage(ctx: Ctx, kind: PagedKind, page: Position[]): Promise<
 
 /** About as long as the messages of a full page take. */
 const busyMs = 15 * minuteMs;
+
+/** Whether many attempts are being worked on now, or have waited too long. Those that wait for somebody, or for their retry, do not count. */
+async function isBehind({ db, account, realNow }: Ctx): Promise<boolean> {
+  const found = await rows(db, selectNthToDo({ account_seq: account.seq, by: dueBy(realNow) }));
+  return found.length > 0;
+}
+
+const selectNthToDo = prepare((p: Params<{ account_seq: AccountSeq; by: string }>) =>
+  build
+    .select({ id: attempts.id })
+    .from(attempts)
+    .where(and(eq(attempts.account_seq, p("account_seq")), lte(attempts.next_action_at, p("by"))))
+    .limit(1)
+    .offset(fewOpen),
+);
 
 /** More is due than a page: until that is done, further searches would only find it again. */
 function pauseSearches({ db, account, realNow }: Ctx): Promise<unknown> {
