@@ -1,5 +1,6 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { Row, Statement, Value } from "../../src/base/db/port.ts";
+import { openStatement } from "../../src/host/sqlite.ts";
 import { type Table, tableRegister } from "./tables.ts";
 
 type Run = (params: Value[]) => Row[];
@@ -25,7 +26,7 @@ export function statementRunner(database: DatabaseSync): Runner {
   const runOf = (sql: string): Run => {
     const known = register.prepare(sql);
     const { statement, reads, writes, changes } = known;
-    const run = rowsOf(statement);
+    const run = openStatement(statement).all as Run;
     if (writes.length === 0) return repeating(run, reads);
     return (params) => {
       if (changes && register.isEmpty(changes)) return [];
@@ -67,17 +68,6 @@ function isDefinition(sql: string): boolean {
 /** It is set anew for each transaction. */
 function isSetting(sql: string): boolean {
   return sql.startsWith("PRAGMA defer_foreign_keys");
-}
-
-/** SQLite returns values, of which a function that is made for the statement makes rows: objects of one shape are fast. */
-function rowsOf(statement: StatementSync): Run {
-  const fields = statement.columns().map(({ name }, nth) => `${JSON.stringify(name)}: values[${nth}]`);
-  const toRow = new Function("values", `return { ${fields.join(", ")} };`) as (values: unknown) => Row;
-  statement.setReturnArrays(true);
-  return (params) => {
-    const found = statement.all(...params) as unknown[];
-    return found.length === 0 ? [] : found.map(toRow);
-  };
 }
 
 /** The most answers that are kept of a statement. */
