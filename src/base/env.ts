@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { once } from "./lib/once.ts";
 import { findPublicUrlFault } from "./lib/public-host.ts";
 import { findKeyFault } from "./lib/secrets/sealed.ts";
 
@@ -6,20 +7,7 @@ import { findKeyFault } from "./lib/secrets/sealed.ts";
 export function parseEnv(bindings: Bindings): Env {
   const known = parsed.get(bindings);
   if (known) return known;
-  const result = settings
-    .refine((env) => (env.JWT_ISSUER === undefined) === (env.JWKS_URL === undefined), {
-      message: "JWT_ISSUER and JWKS_URL go together",
-      path: ["JWKS_URL"],
-    })
-    .refine((env) => env.JWT_ISSUER !== ownIssuer, {
-      message: `must not be ${ownIssuer}, the issuer of the deployment's own tokens`,
-      path: ["JWT_ISSUER"],
-    })
-    .refine((env) => (env.STORE_CLIENT_ID === undefined) === (env.STORE_CLIENT_SECRET.length === 0), {
-      message: "STORE_CLIENT_ID and STORE_CLIENT_SECRET go together",
-      path: ["STORE_CLIENT_SECRET"],
-    })
-    .safeParse(bindings);
+  const result = checkedSettings().safeParse(bindings);
   if (!result.success) throw new Error(`Configuration is not valid: ${z.prettifyError(result.error)}`);
   const { KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, SETUPS_LIMITER } = bindings;
   const { DB, JOBS, EVENTS, ASSETS, ACCOUNTS, STORAGE } = bindings;
@@ -125,6 +113,23 @@ const settings = z.object({
   LIBSQL_URL: z.string().min(1).optional(),
   LIBSQL_AUTH_TOKEN: z.string().min(1).optional(),
 });
+
+/** Made once: objects and tests have bindings of their own, many in an isolate. */
+const checkedSettings = once(() =>
+  settings
+    .refine((env) => (env.JWT_ISSUER === undefined) === (env.JWKS_URL === undefined), {
+      message: "JWT_ISSUER and JWKS_URL go together",
+      path: ["JWKS_URL"],
+    })
+    .refine((env) => env.JWT_ISSUER !== ownIssuer, {
+      message: `must not be ${ownIssuer}, the issuer of the deployment's own tokens`,
+      path: ["JWT_ISSUER"],
+    })
+    .refine((env) => (env.STORE_CLIENT_ID === undefined) === (env.STORE_CLIENT_SECRET.length === 0), {
+      message: "STORE_CLIENT_ID and STORE_CLIENT_SECRET go together",
+      path: ["STORE_CLIENT_SECRET"],
+    }),
+);
 
 /** The name of every setting that is a text. */
 export const settingNames = Object.keys(settings.shape);
