@@ -221,13 +221,11 @@ const onRuntime = [
 /** EVERYWHERE=on runs the others there too, which takes ten minutes more. */
 const isEverywhere = process.env.EVERYWHERE === "on";
 
-/** The runtime's modules within Node: those of the host, or of the tests, with bindings. */
-const hostModules = (workers: "test/support/host/workers" | "src/host/runtime") =>
-  Object.entries({
-    "cloudflare:workers": workers,
-    "cloudflare:test": "test/support/host/invocations",
-    "cloudflare:sockets": "src/host/network/sockets",
-  }).map(([find, module]) => ({ find, replacement: `${import.meta.dirname}/${module}.ts` }));
+/** Node itself loads the modules (test/support/host/imports.ts), as they stand. */
+const onNodeItself = {
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  execArgv: ["--import", `${import.meta.dirname}/test/support/host/imports.ts`],
+};
 
 /** Files that run within Node, where the same code takes two fifths of the time; their accounts are on this engine. */
 const onHost = async (name: string, engine: "d1" | "object", include: string[]) => {
@@ -236,15 +234,13 @@ const onHost = async (name: string, engine: "d1" | "object", include: string[]) 
     bindings,
     JSON.stringify({ ...localDevelopment, ...(await testBindings()), TEST_ENGINE: engine }),
   );
-  const alias = hostModules("test/support/host/workers");
   return {
-    plugins: [loadAtOnce(`${import.meta.dirname}/src/`)],
-    resolve: { alias: engine === "object" ? [...alias, watchedObject] : alias },
     test: {
       name,
       ...patience,
+      ...onNodeItself,
       environment: "node" as const,
-      env: { TEST_BINDINGS: bindings },
+      env: { TEST_BINDINGS: bindings, TEST_ENGINE: engine },
       include,
       exclude: [...onNode, ...onRuntime, "test/browser/**"],
       setupFiles: ["openapi-first", "host/setup", "setup"].map((name) => `./test/support/${name}.ts`),
@@ -272,7 +268,12 @@ export default defineConfig({
         },
       },
       {
-        resolve: { alias: hostModules("src/host/runtime") },
+        resolve: {
+          alias: {
+            "cloudflare:workers": `${import.meta.dirname}/src/host/runtime.ts`,
+            "cloudflare:sockets": `${import.meta.dirname}/src/host/network/sockets.ts`,
+          },
+        },
         test: {
           name: "browser",
           ...patience,

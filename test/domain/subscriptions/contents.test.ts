@@ -135,9 +135,9 @@ describe("lines", () => {
   test("unknown lines are 404, another subscription's too", async () => {
     const elsewhere = await subscribe(shop);
     const foreign = (await read(shop, elsewhere)).lines[0].id;
-    for (const of of [newId(), "x", foreign]) {
-      expect(refusal(await change({ quantity: 2 }, of))).toEqual([404, "NOT_FOUND"]);
-      expect(refusal(await remove(of))).toEqual([404, "NOT_FOUND"]);
+    for (const line of [newId(), "x", foreign]) {
+      expect(refusal(await change({ quantity: 2 }, line))).toEqual([404, "NOT_FOUND"]);
+      expect(refusal(await remove(line))).toEqual([404, "NOT_FOUND"]);
     }
     expect((await read(shop, elsewhere)).lines).toHaveLength(1);
   });
@@ -314,8 +314,8 @@ describe("discounts", () => {
   test("unknown discounts are 404, another subscription's too", async () => {
     const foreign = (await apply()).body.data.discounts[0].id;
     id = await subscribe(shop);
-    for (const of of [newId(), "x", foreign])
-      expect(refusal(await api<Json>(shop.api, "DELETE", on(id, `discounts/${of}`)))).toEqual([
+    for (const discount of [newId(), "x", foreign])
+      expect(refusal(await api<Json>(shop.api, "DELETE", on(id, `discounts/${discount}`)))).toEqual([
         404,
         "NOT_FOUND",
       ]);

@@ -36,8 +36,8 @@ const all = toolOperations.map(({ operationId }) => operationId).sort();
 
 describe("the default list", () => {
   test("has at most 30 tools and 40 KB, and names tools that there are", async () => {
-    for (const of of [nobody, caller]) {
-      const tools = await listed(of);
+    for (const asking of [nobody, caller]) {
+      const tools = await listed(asking);
       expect(names(tools)).toEqual([...defaultTools].sort());
       expect(tools.length).toBeLessThanOrEqual(30);
       expect(bytes(tools)).toBeLessThanOrEqual(40_000);

@@ -245,10 +245,10 @@ describe("while an account is on its way", () => {
     shop = await openShop();
     operator = mover(shop.of.account);
     const other = await openShop();
-    for (const of of [shop, other])
+    for (const each of [shop, other])
       await execute(
         "UPDATE selling_plan_syncs SET next_action_at = '2020-01-01T00:00:00.000Z' WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)",
-        of.of.account.id,
+        each.of.account.id,
       );
     await fenced("object");
     const lines = await logged(() => worker.tick());

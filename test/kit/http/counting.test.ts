@@ -131,8 +131,8 @@ describe("a credential that the isolate does not know is counted before anybody 
 
   test("429 comes before 401, and before the database", async () => {
     const options = await exhausted();
-    for (const of of [await openTenant(), bearer(await token(await openTenant()))])
-      expect((await withoutDatabase(of, "GET", list, options)).status).toBe(429);
+    for (const caller of [await openTenant(), bearer(await token(await openTenant()))])
+      expect((await withoutDatabase(caller, "GET", list, options)).status).toBe(429);
   });
 
   test("one that it has proven is not refused for the address's sake", async () => {
