@@ -1,12 +1,13 @@
 import { env } from "cloudflare:workers";
-import { getTableColumns } from "drizzle-orm";
+import { getTableColumns, is, SQL, type SQLWrapper } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { selectSeq } from "../../src/base/db/account-seq.ts";
 import { d1Db } from "../../src/base/db/client.ts";
 import type { AccountSeq } from "../../src/base/db/columns.ts";
 import { commit } from "../../src/base/db/commit.ts";
-import type { Db, Row, Statement } from "../../src/base/db/port.ts";
-import { build, rows, statement } from "../../src/base/db/statement.ts";
+import type { Db, Row, Statement, Value } from "../../src/base/db/port.ts";
+import { statementsByColumns } from "../../src/base/db/row-writes.ts";
+import { build, type Params, prepare, rows, statement } from "../../src/base/db/statement.ts";
 import { areOnObjects, dbOfObject, rowsOfObjects } from "./objects.ts";
 
 /** The database that knows every account and its keys. */
@@ -33,8 +34,23 @@ export type Given<Row> = Row extends { account_seq: unknown }
 
 /** The statement that puts a row into a table, whatever the API would say of it. */
 export function insertOf<T extends SQLiteTable>(table: T, row: Given<T["$inferInsert"]>): Statement {
-  return statement(build.insert(table).values(stored(row) as T["$inferInsert"]));
+  const values = Object.entries(row as Record<string, Value>).filter(([, value]) => value !== undefined);
+  if (values.some(([, value]) => is(value, SQL)))
+    return statement(build.insert(table).values(stored(row) as T["$inferInsert"]));
+  return insertsOf(
+    table,
+    values.map(([name]) => name),
+  )(Object.fromEntries(values));
 }
+
+/** The SQL is built once for each table and set of columns, as the Worker's own is. */
+const insertsOf = statementsByColumns((table, names) =>
+  prepare((p: Params<Record<string, Value>>) =>
+    build
+      .insert(table)
+      .values(stored(Object.fromEntries(names.map((name) => [name, p(name)]))) as typeof table.$inferInsert),
+  ),
+);
 
 export async function insert<T extends SQLiteTable>(
   table: T,
@@ -69,7 +85,7 @@ export function execute(sql: string, ...params: (string | number | null)[]): Pro
 }
 
 function stored(row: object): object {
-  const { account_id, ...rest } = row as { account_id?: string };
+  const { account_id, ...rest } = row as { account_id?: SQLWrapper | string };
   return account_id === undefined ? row : { ...rest, account_seq: selectSeq(account_id) };
 }
 

@@ -103,7 +103,7 @@ function omitUndefined(row: object): Values {
 }
 
 /** Statements that are prepared once for each table and list of columns. */
-function statementsByColumns(define: (table: SQLiteTable, names: string[]) => Prepared) {
+export function statementsByColumns(define: (table: SQLiteTable, names: string[]) => Prepared) {
   const known = new Map<SQLiteTable, Map<string, Prepared>>();
   return (table: SQLiteTable, names: string[]): Prepared => {
     const ofTable = known.get(table) ?? new Map<string, Prepared>();
