@@ -71,7 +71,7 @@ const testBindings = async () => {
 
 /**
  * The tests that run on objects too, because they depend on how an engine stores: what is atomic and where a write may be cut off
- * (what is due at once, faults, links that are spent once, the last place of a slot's day, offers
+ * (what is due at once, faults, requests that come twice, jobs of many rows, links that are spent once, the last place of a slot's day, offers
  * taken at once), keys and clocks that the directory knows, and one journey of each job (billing, dunning, reminders, reconciling,
  * contracts at the store, events sent, webhooks worked on, set-up, erasure). A test that only reads, refuses or words a request is about the same
  * code on both engines and runs on D1 alone; on objects the walk of the document (test/runtime/objects/walk.test.ts) reads and writes by
@@ -83,6 +83,10 @@ const testBindings = async () => {
  * the support's rows there, are in test/runtime/objects/.
  */
 const onBothEngines = [
+  "test/contract/idempotency.test.ts",
+  "test/domain/goods/runs.test.ts",
+  "test/edges/portal/sign-in.test.ts",
+  "test/runtime/jobs/rows.test.ts",
   "test/domain/billing/{due-together,faults,journeys,reconcile,reminders}.test.ts",
   "test/domain/cancellation/cases.test.ts",
   "test/domain/delivery/{counts-model,cutoff,over-full,room}.test.ts",
@@ -103,12 +107,8 @@ const onBothEngines = [
 
 /** The tests on the runtime's own objects: where a write may be cut off, and what concerns objects alone. The others are on objects within Node. */
 const onObjects = [
-  "test/contract/idempotency.test.ts",
   "test/domain/billing/crash-points.test.ts",
   "test/domain/closed-days/walk.test.ts",
-  "test/domain/goods/runs.test.ts",
-  "test/edges/portal/sign-in.test.ts",
-  "test/runtime/jobs/rows.test.ts",
   "test/runtime/objects/*.test.ts",
 ];
 
@@ -242,7 +242,7 @@ const onHost = async (name: string, engine: "d1" | "object", include: string[]) 
       environment: "node" as const,
       env: { TEST_BINDINGS: bindings, TEST_ENGINE: engine },
       include,
-      exclude: [...onNode, ...onRuntime, "test/browser/**"],
+      exclude: [...onNode, ...(engine === "d1" ? onRuntime : []), "test/browser/**"],
       setupFiles: ["openapi-first", "host/setup", "setup"].map((name) => `./test/support/${name}.ts`),
       isolate: false,
     },
