@@ -14,7 +14,7 @@ import type { ShownRecords } from "./list/joined-records.ts";
 import type { ShownInLists } from "./list/list-readers.ts";
 import type { SubscriptionItemView, SubscriptionView } from "./queries.ts";
 import { presentReminder } from "./reminder.ts";
-import { customAttributesOf, deliveryAddressOf, discountsOf, linesOf } from "./row-codec.ts";
+import { discountsOf, linesOf } from "./row-codec.ts";
 import type { SubscriptionBody, SubscriptionItem } from "./schemas.ts";
 import type { SkipBody } from "./skip-schemas.ts";
 import type { Skip } from "./tables.ts";
@@ -23,7 +23,10 @@ import type { ViewContext } from "./view-context.ts";
 type Full = z.input<typeof SubscriptionBody>;
 type Item = z.input<typeof SubscriptionItem>;
 /** The members that are the same in both, but for the records whose JSON is written already. */
-type Common = Omit<Item, "last_order" | "entity" | "profile" | "entities">;
+type Common = Omit<
+  Item,
+  keyof ReturnType<typeof presentStored> | "last_order" | "entity" | "profile" | "entities"
+>;
 
 /** A subscription in a list or by itself. */
 type Shown = { row: ShownInLists } & ShownRecords & ViewContext;
@@ -102,7 +105,8 @@ export function presentSubscription(view: SubscriptionView): JsonText<Full> {
     last_order: row.last_order_id,
   };
   const { profile, entity } = presentRecords(view);
-  return writeRecord(own, { profile, entities: writeRecords(entity ? [entity] : []) });
+  const entities = writeRecords(entity ? [entity] : []);
+  return writeRecord(own, { ...presentStored(row), profile, entities });
 }
 
 /** The representation in lists. */
@@ -111,9 +115,8 @@ export function presentListItem(view: SubscriptionItemView): JsonText<Item> {
   const last_order = view.lastOrder ? ofAccount(view, view.lastOrder) : jsonText<null>("null");
   const own = presentCommon(view);
   const entities = writeRecords(entity ? [entity] : []);
-  return entity
-    ? writeRecord(own, { last_order, profile, entity, entities })
-    : writeRecord(own, { last_order, profile, entities });
+  const texts = { ...presentStored(view.row), last_order, profile };
+  return entity ? writeRecord(own, { ...texts, entity, entities }) : writeRecord(own, { ...texts, entities });
 }
 
 export function presentSkip(row: Skip): z.input<typeof SkipBody> {
@@ -132,6 +135,14 @@ export function presentSkip(row: Skip): z.input<typeof SkipBody> {
     previous_production_date: row.previous_production_date,
     undone_at: row.undone_at,
     created_at: row.created_at,
+  };
+}
+
+/** The members that are shown as they are stored. */
+function presentStored({ delivery_address, custom_attributes }: ShownInLists) {
+  return {
+    delivery_address: jsonText<Item["delivery_address"]>(delivery_address ?? "null"),
+    custom_attributes: jsonText<Item["custom_attributes"]>(custom_attributes ?? "null"),
   };
 }
 
@@ -195,11 +206,9 @@ function presentCommon(view: Shown): Common {
     payment_method_last4: method?.last4 ?? null,
     delivery_slot_id: row.delivery_slot_id,
     delivery_instructions: row.delivery_instructions,
-    delivery_address: deliveryAddressOf(row),
     store_origin_order_id: row.store_origin_order_id,
     migration_source_ref: row.migration_source_ref,
     note: viewer === "customer" ? null : row.note,
-    custom_attributes: customAttributesOf(row),
     payment_day_of_week: row.next_billing_date === null ? null : dayOfWeek(row.next_billing_date),
     discounts: discountsOf(row).map((discount) => presentDiscount(discount, currency)),
     entity_label: row.entity_label,

@@ -19,8 +19,8 @@ export function keepHeaders(c: Context<HonoEnv>): void {
 
 /** An answer in JSON with all its headers, to which `completeHeaders` has nothing to add. */
 export function newJsonResponse(c: Context<HonoEnv>, text: string | null, status: StatusCode): Response {
-  const headers = { ...protection, "Content-Type": "application/json", ...ownHeaders(c) };
-  const response = new Response(text, { status, headers });
+  const response = new Response(text, { status, headers: ofJson });
+  for (const [name, value] of Object.entries(ownHeaders(c))) response.headers.set(name, value);
   c.set("whole", response);
   return response;
 }
@@ -47,6 +47,9 @@ const protection = {
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
 };
+
+/** A copy of these costs less than headers that are made of texts. */
+const ofJson = new Headers({ ...protection, "Content-Type": "application/json" });
 
 function ownHeaders(c: Context<HonoEnv>): Record<string, string> {
   return { ...c.get("headers"), "X-Request-Id": c.get("requestId") };

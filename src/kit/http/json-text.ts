@@ -19,11 +19,11 @@ export function readJson<T>(text: JsonText<T>): T {
 export function writeJson(answer: object): string {
   const members = Object.entries(answer);
   if (!members.some(([, value]) => isWritten(value))) return JSON.stringify(answer);
-  const texts = members.flatMap(([name, value]) => {
-    const text = isWritten(value) ? value[written] : JSON.stringify(value);
-    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
-  });
-  return `{${texts.join(",")}}`;
+  // Added up rather than joined, which would copy the texts of a page once more.
+  let text = "";
+  for (const [name, value] of members)
+    if (value !== undefined) text += `${text && ","}"${name}":${textOfRecord(value)}`;
+  return `{${text}}`;
 }
 
 /** The JSON of a record, some of whose members have been written already. */
@@ -47,7 +47,9 @@ export function withMember<Own extends object, More extends object>(
 /** The JSON of records, each of which may have been written already. */
 export function writeRecords<Item>(items: (Item | JsonText<Item>)[]): JsonText<Item[]> {
   if (!items.some(isWritten)) return jsonText(JSON.stringify(items));
-  return jsonText(`[${items.map(textOfRecord).join(",")}]`);
+  let text = "";
+  for (const item of items) text += `${text && ","}${textOfRecord(item)}`;
+  return jsonText(`[${text}]`);
 }
 
 export function textOfRecord(item: unknown): string {
