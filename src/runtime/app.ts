@@ -48,7 +48,7 @@ export function route(path: string): [find: () => Promise<Serve>, params: Params
     const { find, names } = formed;
     return [find, Object.fromEntries(names.map((name, nth) => [name, ids[nth] ?? ""]))];
   }
-  const [[found]] = finders.match("ALL", path);
+  const [[found]] = finders().match("ALL", path);
   return found ? [found[0], found[1] as Params] : [unknown, {}];
 }
 
@@ -76,27 +76,35 @@ const idsInPath = /(?<=\/)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\/|$)/g;
 const anyId = "{}";
 const byForm = new Map<string, { find: () => Promise<Serve>; names: string[] }>();
 
-/** Hono's default router would compile all paths and then fall back to this one. */
-const finders = new TrieRouter<() => Promise<Serve>>();
-for (const [path, load] of paths) {
-  const find = once(async () => servedBy(await load()));
-  finders.add("ALL", honoPath(path), find);
+const finds = [...paths].map(([path, load]) => ({ path, find: once(async () => servedBy(await load())) }));
+for (const { path, find } of finds)
   byForm.set(withParameters(path, anyId), { find, names: parameterNamesOf(path) });
-}
-const others: [() => Promise<Serve>, string[]][] = [
-  [once(installation), installing.flatMap(({ paths: { start, finish } }) => [start, finish])],
-  [once(operators), ["/internal/*"]],
-  [once(exportParts), ["/exports/*"]],
-  [once(pages), ["/", "/portal/*", "/demo/*"]],
-];
-for (const [find, patterns] of others) for (const pattern of patterns) finders.add("ALL", pattern, find);
 
-/** The areas that have operations on each path, the more specific paths first: of all that match a request the first answers. */
+/**
+ * Finds the others. It is made when a request first needs it: sorting the paths is a third of what a start would execute. Hono's default router
+ * would compile all paths and then fall back to this one.
+ */
+const finders = once(() => {
+  const router = new TrieRouter<() => Promise<Serve>>();
+  for (const { path, find } of finds.toSorted((a, b) => bySpecificity(a.path, b.path)))
+    router.add("ALL", honoPath(path), find);
+  const others: [() => Promise<Serve>, string[]][] = [
+    [once(installation), installing.flatMap(({ paths: { start, finish } }) => [start, finish])],
+    [once(operators), ["/internal/*"]],
+    [once(exportParts), ["/exports/*"]],
+    [once(pages), ["/", "/portal/*", "/demo/*"]],
+  ];
+  for (const [find, patterns] of others) for (const pattern of patterns) router.add("ALL", pattern, find);
+  return router;
+});
+
+/** The areas that have operations on each path. */
 function areasByPath(): [string, Area[]][] {
   const named = areas.flatMap((area) => area.paths.map((path) => ({ path, area })));
-  return [...Map.groupBy(named, ({ path }) => path)]
-    .map(([path, group]): [string, Area[]] => [path, group.map(({ area }) => area)])
-    .toSorted(([a], [b]) => bySpecificity(a, b));
+  return [...Map.groupBy(named, ({ path }) => path)].map(([path, group]) => [
+    path,
+    group.map(({ area }) => area),
+  ]);
 }
 
 async function loadPath(path: string, its: Area[]): Promise<ServedPath> {
