@@ -1,9 +1,8 @@
-import { and, eq, is, Param, Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, Param, Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
 import type { Db, Result, Row, Statement, Value } from "./port.ts";
-
-type Built = { toSQL(): { sql: string; params: unknown[] } };
+import { type Written, writeSql } from "./sql/write-sql.ts";
 
 /** The rows that a statement of the builder returns: a select's, or those of an insert, update or delete with `returning`. */
 export type RowOf<Query> = Query extends { _: { result: (infer R)[] } } ? R : Row;
@@ -18,21 +17,26 @@ export type Params<Values> = {
 export const build = drizzle(() => Promise.reject(new Error("statements are run by read() and commit()")));
 
 /** A statement as the drivers take it. */
-export function statement<Query extends Built>(query: Query): Statement<RowOf<Query>> {
-  const { sql, params } = query.toSQL();
+export function statement<Query extends SQLWrapper>(query: Query): Statement<RowOf<Query>> {
+  const { sql, params } = writeSql(query.getSQL());
   return { sql: plannedOnce(sql), params: params as Value[] };
 }
 
 /**
- * A statement whose SQL drizzle builds once, on first use; each call only fills in the values. Building SQL for each
+ * A statement whose SQL is built once, on first use; each call only fills in the values. Building SQL for each
  * request would cost more than running it.
  */
-export function prepare<Values extends Record<string, Value>, Query extends Built>(
+export function prepare<Values extends Record<string, Value>, Query extends SQLWrapper>(
   define: (p: Params<Values>) => Query,
 ): (values: Values) => Statement<RowOf<Query>> {
+  return prepareWritten(() => writeSql(define((name) => sql.placeholder(name)).getSQL()));
+}
+
+/** A statement whose SQL is written on first use. */
+export function prepareWritten<R>(write: () => Written): (values: Record<string, Value>) => Statement<R> {
   let built: { sql: string; fills: Fill[] } | undefined;
   return (values) => {
-    built ??= fillable(define((name) => sql.placeholder(name)).toSQL());
+    built ??= fillable(write());
     return { sql: built.sql, params: built.fills.map((fill) => fill(values)) };
   };
 }
@@ -114,7 +118,7 @@ function rowsBy<Named extends Reads>(named: Named, results: Result[]): RowsBy<Na
 }
 
 /** Finds out once what each parameter is: drizzle's own `fillPlaceholders` asks anew for each call. */
-function fillable({ sql, params }: { sql: string; params: unknown[] }): { sql: string; fills: Fill[] } {
+function fillable({ sql, params }: Written): { sql: string; fills: Fill[] } {
   return { sql: plannedOnce(sql), fills: params.map(fillOf) };
 }
 
@@ -135,8 +139,8 @@ const planned = new Map<string, string>();
 const plannedMax = 2000;
 
 function fillOf(param: unknown): Fill {
-  if (is(param, Placeholder)) return ({ [param.name]: value }) => requireValue(param.name, value);
-  if (!is(param, Param) || !is(param.value, Placeholder)) return () => param as Value;
+  if (param instanceof Placeholder) return ({ [param.name]: value }) => requireValue(param.name, value);
+  if (!(param instanceof Param && param.value instanceof Placeholder)) return () => param as Value;
   const { encoder, value: placeholder } = param;
   const { name } = placeholder;
   return ({ [name]: value }) => encoder.mapToDriverValue(requireValue(name, value)) as Value;

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Param } from "../filters.ts";
-import { unionAll } from "../union-all.ts";
+import { unionAll } from "../sql/union-all.ts";
 import { mostCounted, mostCountedAlone, mostMonths } from "./list-bounds.ts";
 import { type AnyListing, and, fromEnd, orderOf, type Shape, usedFilters } from "./list-definition.ts";
 import {

@@ -1,8 +1,8 @@
-import { is, Placeholder, type Query, type SQL, sql } from "drizzle-orm";
-import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
+import { Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Param } from "../filters.ts";
 import type { Statement, Value } from "../port.ts";
-import { type Params, prepare } from "../statement.ts";
+import { type Written, writeSql } from "../sql/write-sql.ts";
+import { prepareWritten } from "../statement.ts";
 import type { AnyListing, Shape } from "./list-definition.ts";
 import { type BoundedQuery, countedRows, isCounted, pageQuery, totalQuery } from "./list-sql.ts";
 import type { Sample } from "./search.ts";
@@ -45,27 +45,24 @@ export function statementsByShape<R>(listing: AnyListing): (shape: Shape) => Sta
 
 /** The statement of a query written as SQL. */
 export function prepareQuery<R>(query: SQL): Prepared<R> {
-  const rendered = { toSQL: () => numberParams(dialect.sqlToQuery(query)) } as {
-    toSQL(): Query;
-    _: { result: R[] };
-  };
-  return prepare((_: Params<Record<string, Value>>) => rendered) as Prepared<R>;
+  return prepareWritten(() => numberParams(writeSql(query)));
 }
 
-const dialect = new SQLiteSyncDialect();
 /** Values by name, in a query that is prepared. */
 export const named: Param = (name) => sql.placeholder(name);
 
 /** Each value once, however often it stands in the SQL: D1 takes 100. No text of this SQL has a question mark of its own. */
-function numberParams({ sql: text, params, ...query }: Query): Query {
+function numberParams({ sql: text, params }: Written): Written {
   const unique: unknown[] = [];
   let nth = 0;
   const written = text.replaceAll("?", () => {
     const param = params[nth++];
     const isIt = (other: unknown) =>
-      is(param, Placeholder) && is(other, Placeholder) ? other.name === param.name : other === param;
+      param instanceof Placeholder && other instanceof Placeholder
+        ? other.name === param.name
+        : other === param;
     const known = unique.findIndex(isIt);
     return `?${known >= 0 ? known + 1 : unique.push(param)}`;
   });
-  return { ...query, sql: written, params: unique };
+  return { sql: written, params: unique };
 }

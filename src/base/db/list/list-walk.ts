@@ -1,6 +1,6 @@
 import { type AnyColumn, asc, desc, type SQL, sql } from "drizzle-orm";
 import type { Param } from "../filters.ts";
-import { unionAll } from "../union-all.ts";
+import { unionAll } from "../sql/union-all.ts";
 import {
   type AnyListing,
   and,
