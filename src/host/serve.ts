@@ -7,10 +7,10 @@ import { atMost } from "./at-most.ts";
 import { startCron } from "./cron.ts";
 import { openD1 } from "./d1.ts";
 import { openData } from "./data.ts";
+import { digestAtOnce } from "./digest.ts";
 import { serveHttp } from "./http/serve-http.ts";
 import { openLimiter } from "./limiter.ts";
 import { guardRequests, trustThisMachine } from "./network/guard.ts";
-
 import { openQueues } from "./queues/queues.ts";
 import { withSecrets } from "./settings.ts";
 
@@ -32,6 +32,7 @@ type Served = {
 
 /** Serves the whole Worker by this process and the files in a folder. Throws where another process serves that, or the port is taken. */
 export async function serve({ data, secrets, fill, trustProxy, log, ...place }: Served) {
+  digestAtOnce();
   const { sqlite, close } = openData(data, log);
   const settings = withSecrets(place.settings, { data, secrets, log });
   const DB = openD1(sqlite);

@@ -1,10 +1,13 @@
 /** The bindings of the tests within Node: the project `host` has this in the place of "cloudflare:workers". */
 import { readFileSync } from "node:fs";
+import { digestAtOnce } from "../../../src/host/digest.ts";
 import { openLimiter } from "../../../src/host/limiter.ts";
 import { openMemory } from "./database.ts";
 import { HostObjects } from "./objects.ts";
 
 export { DurableObject } from "../../../src/host/runtime.ts";
+
+digestAtOnce();
 
 const objects: HostObjects = new HostObjects(() => env);
 
