@@ -5,7 +5,8 @@ import { BaseSequencer } from "vitest/node";
 /** About how many seconds the longest files take. A fresh clone has no earlier run that would say so. */
 const seconds: Record<string, number> = {
   "test/domain/mail/smtp/sessions.node.test.ts": 45,
-  "test/scale/bounds.test.ts": 35,
+  "test/scale/bounds.test.ts": 90,
+  "test/host/smtp.node.test.ts": 45,
   "test/contract/walk.test.ts": 30,
   "test/contract/fuzz.test.ts": 27,
   "test/edges/operator/import.test.ts": 32,
@@ -26,7 +27,11 @@ const seconds: Record<string, number> = {
   "test/browser/stripe.test.ts": 7,
   "test/contract/messages.test.ts": 19,
   "test/edges/mcp/walk.test.ts": 15,
-  "src/base/db/list/listing.test.ts": 15,
+  "src/base/db/list/listing.test.ts": 25,
+  "test/scale/search.test.ts": 25,
+  "test/scale/renewals.test.ts": 15,
+  "test/domain/goods/runs.test.ts": 14,
+  "test/host/commands.node.test.ts": 14,
   "test/domain/subscriptions/model.test.ts": 15,
   "test/domain/exports/round-trip.test.ts": 12,
   "test/stores/stripe/lost-answers.test.ts": 14,
