@@ -1277,7 +1277,7 @@ CREATE INDEX activity_logs_by_time ON activity_logs (account_seq, created_at)
 CREATE INDEX activity_logs_unfed_by_time ON activity_logs (account_seq, created_at)
   WHERE loggable_type NOT IN ('subscription', 'order');
 CREATE UNIQUE INDEX activity_logs_by_other_id ON activity_logs (account_seq, other_id) WHERE other_id IS NOT NULL;
-CREATE INDEX activity_logs_by_record ON activity_logs (account_seq, loggable_type, loggable_id, created_at);
+CREATE INDEX activity_logs_by_record ON activity_logs (account_seq, loggable_id, created_at);
 CREATE INDEX activity_logs_by_profile ON activity_logs (account_seq, profile_id, created_at)
   WHERE loggable_type IN ('subscription', 'order');
 CREATE INDEX activity_logs_by_type ON activity_logs (account_seq, type, sequence);
@@ -1338,9 +1338,9 @@ CREATE TRIGGER new_entries_insert INSTEAD OF INSERT ON new_entries BEGIN
         AND (NEW.type <> 'billing.waiting' OR NEW.metadata ->> 'error_code' = 'address_missing')))
   );
   INSERT INTO mails (account_seq, id, event_type, profile_id, subscription_id, order_id, status, attempt_count,
-    resend_count, created_at, happened_at)
+    resend_count, created_at)
   SELECT NEW.account_seq, NEW.id, NEW.type, NEW.profile_id, NEW.subscription_id, NEW.order_id, 'PENDING', 0, 0,
-    delivery.created_at, NEW.created_at
+    delivery.created_at
   FROM webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_mail CROSS JOIN event_deliveries AS delivery
   WHERE endpoint.account_seq = NEW.account_seq AND endpoint.kind = 'mail' AND endpoint.is_enabled = 1
     AND delivery.account_seq = NEW.account_seq AND delivery.event_id = NEW.id AND delivery.endpoint_id = endpoint.id;
@@ -1464,12 +1464,14 @@ CREATE TABLE event_deliveries (
   PRIMARY KEY (account_seq, event_id, endpoint_id),
   FOREIGN KEY (account_seq, endpoint_id) REFERENCES webhook_endpoints (account_seq, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX event_deliveries_of_endpoint ON event_deliveries (account_seq, endpoint_id, status, created_at, event_id)
-  WHERE is_mail = 0;
-CREATE INDEX event_deliveries_due ON event_deliveries (endpoint_id, next_attempt_at, sequence) WHERE status = 'PENDING';
+CREATE INDEX event_deliveries_of_endpoint ON event_deliveries (account_seq, endpoint_id, created_at, event_id) WHERE is_mail = 0;
+CREATE INDEX event_deliveries_undelivered ON event_deliveries (account_seq, endpoint_id, status, created_at, event_id)
+  WHERE is_mail = 0 AND (status = 'FAILED' OR status = 'CANCELLED');
 
--- The leases of an account are counted, over all its endpoints.
-CREATE INDEX event_deliveries_leased ON event_deliveries (account_seq, lease_until, endpoint_id) WHERE lease_until IS NOT NULL;
+-- Those that are to be sent, and apart from them those that somebody sends, until their lease ends: a lease writes one entry, and is
+-- counted here.
+CREATE INDEX event_deliveries_due ON event_deliveries (endpoint_id, lease_until IS NOT NULL, next_attempt_at, sequence)
+  WHERE status = 'PENDING';
 
 -- Deliveries of an endpoint by status: what its list says there is. Those that are to be sent, which are few as a rule, are counted when they are
 -- asked for.
@@ -1529,8 +1531,9 @@ END;
 -- Mails to customers ----------------------------------------------------------------------------------------------------------
 
 -- One row for each delivery of the account's mail endpoint, under its event's id: what the customer was written, and what came of it.
--- It outlives the delivery. `recipient` is whom it was sent to, masked after a month. `unsettled_at` is since when the
--- provider may have it without anybody knowing. happened_at is the account's time, the others are real time.
+-- It outlives the delivery. Ids of events begin with their time, so that an account's mails are in its order; most were sent, and those that
+-- wait are found by their delivery. `recipient` is whom it was sent to, masked after a month. `unsettled_at` is since when the
+-- provider may have it without anybody knowing. Real time.
 CREATE TABLE mails (
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   id TEXT NOT NULL,
@@ -1551,11 +1554,11 @@ CREATE TABLE mails (
   unsettled_at TEXT,
   sent_at TEXT,
   created_at TEXT NOT NULL,
-  happened_at TEXT NOT NULL,
   PRIMARY KEY (account_seq, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX mails_by_status ON mails (account_seq, status, created_at, id);
-CREATE INDEX mails_of_profile ON mails (account_seq, profile_id, created_at, id) WHERE profile_id IS NOT NULL;
+CREATE INDEX mails_by_status ON mails (account_seq, status, id)
+  WHERE status = 'BOUNCED' OR status = 'COMPLAINED' OR status = 'SUPPRESSED' OR status = 'FAILED';
+CREATE INDEX mails_of_profile ON mails (account_seq, profile_id, id) WHERE profile_id IS NOT NULL;
 CREATE INDEX mails_by_provider_id ON mails (account_seq, provider_id) WHERE provider_id IS NOT NULL;
 CREATE INDEX mails_tests ON mails (account_seq, created_at) WHERE event_type = 'mail.test';
 
@@ -1593,8 +1596,9 @@ CREATE TABLE mail_templates (
 -- open_since: since when nobody knows what came of it; NULL before it is sent, while it waits for its customer, since
 -- challenged_at, and while the store says that it takes days. uncounted_claims do not count against it: it waited for one of
 -- these, or the store took no requests.
--- is_switch: a switch of the payment method has started it. content_id: of the snapshot, what a renewal of the same subscription
--- charges again. created_at, settled_at, open_since and challenged_at are the
+-- is_switch: a switch of the payment method has started it. content_attempt_id: the attempt whose snapshot has the goods and amounts: itself,
+-- or an earlier one that charged the same. An attempt is inserted as short as it stays: what it would lose later would leave gaps that
+-- nothing fills. created_at, settled_at, open_since and challenged_at are the
 -- account's time, the rest real time.
 CREATE TABLE billing_attempts (
   id TEXT NOT NULL,
@@ -1611,7 +1615,7 @@ CREATE TABLE billing_attempts (
   amount INTEGER NOT NULL CHECK (amount >= 0),
   currency_code TEXT NOT NULL,
   snapshot TEXT NOT NULL,
-  content_id TEXT,
+  content_attempt_id TEXT,
   request_hash TEXT,
   claims INTEGER NOT NULL,
   unanswered INTEGER NOT NULL,
@@ -1646,10 +1650,16 @@ CREATE UNIQUE INDEX billing_attempts_one_success ON billing_attempts (account_se
 CREATE UNIQUE INDEX billing_attempts_one_key ON billing_attempts (store_key) WHERE is_refused = 0;
 CREATE INDEX billing_attempts_refused_by_key ON billing_attempts (account_seq, store_key) WHERE is_refused = 1;
 CREATE INDEX billing_attempts_by_subscription ON billing_attempts (account_seq, subscription_id, created_at, id);
-CREATE INDEX billing_attempts_by_status ON billing_attempts (account_seq, status, created_at, id);
 
--- Attempts by time are those of the four triggers, merged.
-CREATE INDEX billing_attempts_by_origin ON billing_attempts (account_seq, origin, created_at, id);
+-- Those that wait for their message are found among the open ones, all others by their status.
+CREATE INDEX billing_attempts_by_status ON billing_attempts (account_seq, status, created_at, id)
+  WHERE status = 'PROCESSING' OR status = 'ACTION_REQUIRED' OR status = 'REVIEW' OR status = 'SUCCEEDED' OR status = 'FAILED'
+    OR status = 'CANCELLED';
+
+-- Nearly all are of the schedule: the others are found by their trigger.
+CREATE INDEX billing_attempts_by_time ON billing_attempts (account_seq, created_at, id);
+CREATE INDEX billing_attempts_by_origin ON billing_attempts (account_seq, origin, created_at, id)
+  WHERE origin = 'SHIP_NOW' OR origin = 'DUNNING' OR origin = 'RETRY';
 CREATE INDEX billing_attempts_to_do ON billing_attempts (account_seq, next_action_at, id) WHERE next_action_at IS NOT NULL;
 
 -- Challenges that were given up, whose customers may confirm them yet: each later attempt at their cycle asks about them, and
@@ -1658,15 +1668,6 @@ CREATE INDEX billing_attempts_expired ON billing_attempts (account_seq, subscrip
   WHERE status = 'FAILED' AND error_code = 'authentication_expired';
 CREATE INDEX billing_attempts_expired_by_time ON billing_attempts (account_seq, settled_at, id)
   WHERE status = 'FAILED' AND error_code = 'authentication_expired';
-
--- What attempts charge: the lines, the discounts and their amounts (JSON), once for all attempts that charge the same. id is a digest of it.
--- An attempt is inserted as short as it stays: what it would lose later would leave gaps that nothing fills.
-CREATE TABLE charge_contents (
-  account_seq INTEGER NOT NULL REFERENCES accounts (seq),
-  id TEXT NOT NULL,
-  content TEXT NOT NULL CHECK (json_valid(content)),
-  PRIMARY KEY (account_seq, id)
-) STRICT;
 
 -- Settled attempts by status and trigger. The open ones, which are few, are counted when they are asked for.
 CREATE TABLE billing_attempt_counts (
@@ -2160,7 +2161,6 @@ CREATE TABLE sandbox_charges (
   PRIMARY KEY (account_seq, idempotency_key),
   UNIQUE (account_seq, charge_number)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX sandbox_charges_by_time ON sandbox_charges (account_seq, created_at, charge_number);
 
 CREATE TRIGGER sandbox_charges_number AFTER INSERT ON sandbox_charges WHEN NEW.charge_number IS NULL BEGIN
   UPDATE sandbox_charges

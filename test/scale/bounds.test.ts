@@ -83,6 +83,8 @@ const unordered = ["search", "store_variant_id", "selling_plan_id"];
 function isStraight({ query, filters: [filter = ""], filters, sort }: ListQuery): boolean {
   if (filters.length !== 1 || unordered.includes(filter) || query.payment_reminder_status === "DUE")
     return false;
+  // An attempt that waits for its message is in no index by status: it is sought among the open ones.
+  if (/^QUEUED(,PROCESSING)?$/.test(query.status ?? "")) return false;
   const [, column] = /^(.+)_(before|after|from|to)$/.exec(filter) ?? [];
   if (!column) return sort === "created_at";
   return sort === (column === "created" ? "created_at" : sort.includes(column) ? sort : "");

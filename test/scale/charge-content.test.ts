@@ -15,7 +15,7 @@ import {
 
 const worker = useWorker();
 
-type Stored = { snapshot: string; content_id: string | null };
+type Stored = { id: string; snapshot: string; content_attempt_id: string };
 
 test("attempts that charge the same share it, and hold as much before they are paid as after", async () => {
   const shop = await openShop();
@@ -24,14 +24,17 @@ test("attempts that charge the same share it, and hold as much before they are p
   await advance(shop, worker, 9);
   await done(shop.api, "POST", id, "lines", itemOf(shop.plan, { store_variant_id: "variant-2", price: 5 }));
   await advance(shop, worker, 7);
-  const stored = await select<Stored>(
-    "SELECT snapshot, content_id FROM billing_attempts WHERE subscription_id = ? ORDER BY created_at, id",
+  const [first, second, third] = await select<Stored>(
+    "SELECT id, snapshot, content_attempt_id FROM billing_attempts WHERE subscription_id = ? ORDER BY created_at, id",
     id,
   );
-  expect(stored.map(({ snapshot }) => "lines" in JSON.parse(snapshot))).toEqual([false, false, false]);
-  const [first, second, third] = stored.map(({ content_id }) => content_id);
-  expect(first).not.toBeNull();
-  expect([second === first, third === first]).toEqual([true, false]);
+  const holds = (attempt?: Stored) => "content" in JSON.parse(attempt?.snapshot ?? "{}");
+  expect([first, second, third].map(holds)).toEqual([true, false, true]);
+  expect([first, second, third].map((one) => one?.content_attempt_id)).toEqual([
+    first?.id,
+    first?.id,
+    third?.id,
+  ]);
   expect((await chargesOf(id)).map(({ amount }) => amount)).toEqual([1000, 1000, 1500]);
 });
 

@@ -24,7 +24,7 @@ const leeway = 0.16;
 const parts: [part: string, names: RegExp][] = [
   ["the history", /^activity_/],
   ["the order", /^(sqlite_autoindex_)?order/],
-  ["the billing attempt", /^(sqlite_autoindex_)?(billing_attempt|charge_contents)/],
+  ["the billing attempt", /^(sqlite_autoindex_)?billing_attempt/],
   ["the two mails", /^mails/],
   ["deliveries to an endpoint and of mails", /^event_deliver/],
 ];

@@ -84,6 +84,30 @@ export function rareWhere(where: Filter["where"]): Filter {
   return { ...facetWhere(where), isRare: true };
 }
 
+/**
+ * Some of these values of a column, which few rows have: a partial index of just these has them by creation time. Its condition names them
+ * in the same words and order.
+ */
+export function rareIn(column: SQLWrapper, values: readonly string[], name: string): Filter {
+  const any = sql.join(
+    values.map((value) => sql`${column} = ${literal(value)}`),
+    sql` OR `,
+  );
+  return {
+    ...rareWhere((p) => sql`(${any}) AND ${inJson(column, p(name))}`),
+    // A value that is not asked for is looked up as NULL, since SQLite would else read its rows and compare each.
+    arms: (p) =>
+      values.map((value) => {
+        const ifAsked = sql`CASE WHEN ${inJson(literal(value), p(name))} THEN ${literal(value)} END`;
+        return sql`(${any}) AND ${column} = ${ifAsked}`;
+      }),
+  };
+}
+
+function literal(value: string): SQL {
+  return sql.raw(`'${value}'`);
+}
+
 export function facetIn(column: SQLWrapper, name: string): Filter {
   return {
     ...facet(column, name),

@@ -1,15 +1,13 @@
 import { getTableColumns, getTableName, type SQL, sql } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { alias, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Statement } from "../../base/db/port.ts";
-import { build, type Params, prepare, subSelect } from "../../base/db/statement.ts";
-import { sha256Hex } from "../../base/lib/encoding.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { build, columnsEqual, type Params, prepare, subSelect } from "../../base/db/statement.ts";
 import { type ChargeSnapshot, withoutUsual } from "./snapshot.ts";
-import { billingAttempts, chargeContents } from "./tables.ts";
+import { type BillingAttempt, billingAttempts } from "./tables.ts";
 
 /**
- * An attempt with all of its snapshot. What a renewal charges again is stored once (migrations/0001_schema.sql), so that the
- * attempt's own column has the rest of it.
+ * An attempt with all of its snapshot. Its goods and amounts are in the attempt that was the first to charge them, which may be itself
+ * (migrations/0001_schema.sql).
  */
 export function attemptColumns<Attempts extends SQLiteTable>(attempts: Attempts) {
   const snapshot = sql.raw(wholeSnapshot(getTableName(attempts))) as SQL<string>;
@@ -24,28 +22,44 @@ export function attemptColumnNames(name: string): string {
 }
 
 function wholeSnapshot(name: string): string {
-  return `IIF(${name}.content_id IS NULL, ${name}.snapshot, json_patch(${name}.snapshot, (
-    SELECT content FROM charge_contents AS its WHERE its.account_seq = ${name}.account_seq AND its.id = ${name}.content_id)))`;
+  return `IIF(${name}.content_attempt_id IS NULL, ${name}.snapshot, json_patch(json_remove(${name}.snapshot, '$.content'), (
+    SELECT its.snapshot -> '$.content' FROM billing_attempts AS its
+    WHERE its.account_seq = ${name}.account_seq AND its.id = ${name}.content_attempt_id)))`;
 }
 
-/** The stored form of a snapshot: what its attempt has of it, and the statement that stores the rest unless that is there. */
-export async function storeSnapshot(
-  { account }: Ctx,
-  { lines, discounts, subtotal, discount_amount, shipping_amount, tax_amount, ...own }: ChargeSnapshot,
-): Promise<{ snapshot: string; content_id: string; write: Statement }> {
-  const figures = { subtotal, discount_amount, shipping_amount, tax_amount };
-  const content = JSON.stringify({ ...figures, lines, discounts });
-  const id = (await sha256Hex(content)).slice(0, 32);
-  return {
-    snapshot: JSON.stringify(withoutUsual(own)),
-    content_id: id,
-    write: insertContent({ account_seq: account.seq, id, content }),
-  };
+/** Inserts an attempt. Its snapshot is without its content if the last attempt of its subscription has charged the same. */
+export function insertAttempt(
+  attempt: BillingAttempt,
+  { lines, discounts, subtotal, discount_amount, shipping_amount, tax_amount, ...rest }: ChargeSnapshot,
+): Statement {
+  const content = { subtotal, discount_amount, shipping_amount, tax_amount, lines, discounts };
+  const own = withoutUsual(rest);
+  return insertSharing({
+    ...attempt,
+    own: JSON.stringify(own),
+    whole: JSON.stringify({ ...own, content }),
+    content: JSON.stringify(content),
+  });
 }
 
-const insertContent = prepare((p: Params<typeof chargeContents.$inferSelect>) =>
-  build
-    .insert(chargeContents)
-    .values({ account_seq: p("account_seq"), id: p("id"), content: p("content") })
-    .onConflictDoNothing(),
+const [last, holder] = [alias(billingAttempts, "last"), alias(billingAttempts, "holder")];
+
+const insertSharing = prepare(
+  (p: Params<BillingAttempt & { own: string; whole: string; content: string }>) => {
+    const ofLast = build
+      .select({ id: last.content_attempt_id })
+      .from(last)
+      .where(columnsEqual(last, p, "account_seq", "subscription_id"))
+      .orderBy(sql`${last.created_at} DESC, ${last.id} DESC`)
+      .limit(1);
+    const same = sql`(SELECT ${holder.id} FROM ${billingAttempts} AS ${sql.identifier("holder")}
+    WHERE ${holder.account_seq} = ${p("account_seq")} AND ${holder.id} = ${ofLast}
+      AND ${holder.snapshot} -> '$.content' = ${p("content")})`;
+    const columns = Object.keys(getTableColumns(billingAttempts)) as (keyof BillingAttempt)[];
+    return build.insert(billingAttempts).values({
+      ...(Object.fromEntries(columns.map((name) => [name, p(name)])) as unknown as BillingAttempt),
+      snapshot: sql`IIF(${same} IS NULL, ${p("whole")}, ${p("own")})`,
+      content_attempt_id: sql`COALESCE(${same}, ${p("id")})`,
+    });
+  },
 );

@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { endOfDay, parseDate, parseInstantIn, startOfDay } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { filtersByStatus, filtersByTrigger } from "./queries.ts";
 import type { AttemptQuery } from "./requests.ts";
 
 type Query = Partial<z.output<typeof AttemptQuery>>;
@@ -9,8 +10,8 @@ type Query = Partial<z.output<typeof AttemptQuery>>;
 export function parseFilters({ status, trigger, subscription_id, from, to }: Query, { account }: Ctx) {
   const { timezone } = account;
   return {
-    status: status && JSON.stringify(status),
-    trigger,
+    ...filtersByStatus(status),
+    ...filtersByTrigger(trigger),
     subscription_id,
     from: from && (parseInstantIn(from, timezone) ?? startOfDay(dayOf(from, timezone), timezone)),
     to: to && parseInstantIn(to, timezone),

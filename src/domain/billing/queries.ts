@@ -1,8 +1,20 @@
 import { and, asc, desc, eq, getTableColumns, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { AccountSeq } from "../../base/db/columns.ts";
-import { countedBy, facet, facetIn, narrowBy, type Param, rangeOf, uniqueBy } from "../../base/db/filters.ts";
+import {
+  countedBy,
+  facet,
+  facetIn,
+  facetWhere,
+  narrowBy,
+  type Param,
+  rangeOf,
+  rareIn,
+  unindexedFilter,
+  uniqueBy,
+} from "../../base/db/filters.ts";
 import { mostCountedAlone } from "../../base/db/list/list-bounds.ts";
+import type { Filters } from "../../base/db/list/list-shape.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
 import {
@@ -20,7 +32,8 @@ import type { Ctx } from "../../kit/context.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import { attemptColumns } from "./charge-content.ts";
 import {
-  attemptOrigins,
+  type AttemptOrigin,
+  type AttemptStatus,
   attemptStatuses,
   billingAttempts as attempts,
   type BillingAttempt,
@@ -83,7 +96,7 @@ export function listUnderReview(ctx: Ctx): Promise<BillingAttempt[]> {
       build
         .select(columns)
         .from(attempts)
-        .where(and(eq(attempts.account_seq, ctx.account.seq), eq(attempts.status, "REVIEW")))
+        .where(and(eq(attempts.account_seq, ctx.account.seq), sql`${attempts.status} = 'REVIEW'`))
         .orderBy(asc(attempts.created_at), asc(attempts.id)),
     ),
   );
@@ -191,18 +204,44 @@ export const listAttempts = listReader({
   filters: { id: uniqueBy(attempts.id, "id") },
 });
 
-const settledTotals = countedBy(counts, counts.account_seq, {
-  status: facetIn(counts.status, "status"),
-  trigger: facet(counts.origin, "trigger"),
-});
+/** An attempt is written as QUEUED, and an index finds it by any later status. */
+const indexedStatuses = attemptStatuses.filter((status) => status !== "QUEUED");
 
-/** The total of settled attempts, with the open ones, of which so many are looked at. */
+/** The filters of `listAccountAttempts` for these statuses. */
+export function filtersByStatus(statuses: AttemptStatus[] = [...attemptStatuses]): Filters {
+  const isAll = attemptStatuses.every((status) => statuses.includes(status));
+  if (isAll) return {};
+  const names = JSON.stringify(statuses);
+  if (!statuses.includes("QUEUED")) return { indexed_status: names };
+  const areOpen = statuses.every((status) => (openStatuses as readonly string[]).includes(status));
+  return { status: names, ...(areOpen ? { open: 1 } : {}) };
+}
+
+const indexedTriggers: readonly AttemptOrigin[] = ["SHIP_NOW", "DUNNING", "RETRY"];
+
+/** The filter of `listAccountAttempts` for this trigger. */
+export function filtersByTrigger(trigger: AttemptOrigin | undefined): Filters {
+  return trigger && indexedTriggers.includes(trigger)
+    ? { indexed_trigger: JSON.stringify([trigger]) }
+    : { trigger };
+}
+
+const countedFilters = {
+  status: facetIn(counts.status, "status"),
+  indexed_status: facetIn(counts.status, "indexed_status"),
+  trigger: facet(counts.origin, "trigger"),
+  indexed_trigger: facetIn(counts.origin, "indexed_trigger"),
+};
+const settledTotals = countedBy(counts, counts.account_seq, countedFilters);
+
+const most = sql.raw(String(mostCountedAlone));
+
+/** The total of settled attempts, with the open ones. */
 function withOpen(p: Param, settled: SQL, names: string[]): SQL {
-  const most = sql.raw(String(mostCountedAlone));
-  const conditions = [
-    ...(names.includes("status") ? [inJson(sql`status`, p("status"))] : []),
-    ...(names.includes("trigger") ? [sql`origin = ${p("trigger")}`] : []),
-  ];
+  const conditions = names.map((name) => {
+    if (name === "trigger") return sql`origin = ${p(name)}`;
+    return inJson(name === "indexed_trigger" ? sql`origin` : sql`status`, p(name));
+  });
   const matching = conditions.length === 0 ? sql`1` : sql.join(conditions, sql` AND `);
   return sql`SELECT settled.total + unsettled.total AS total, settled.is_estimate OR unsettled.is_estimate AS is_estimate
     FROM (${settled}) AS settled, (
@@ -216,20 +255,33 @@ export const listAccountAttempts = listReader({
   table: attempts,
   columns: getTableColumns(attempts),
   scope: (p) => sql`${attempts.account_seq} = ${p("account_seq")}`,
+  index: "billing_attempts_by_time",
   tiebreaker: attempts.id,
   sorts: { created_at: attempts.created_at },
   filters: {
-    trigger: facet(attempts.origin, "trigger"),
+    status: { ...unindexedFilter((p) => inJson(attempts.status, p("status"))), reads: 2 },
+    open: {
+      ...facetWhere(() => sql`${attempts.settled_at} IS NULL`, []),
+      index: "billing_attempts_one_open",
+    },
+    indexed_status: {
+      ...rareIn(attempts.status, indexedStatuses, "indexed_status"),
+      index: "billing_attempts_by_status",
+    },
+    trigger: { ...unindexedFilter((p) => sql`${attempts.origin} = ${p("trigger")}`), reads: 2 },
+    indexed_trigger: {
+      ...rareIn(attempts.origin, indexedTriggers, "indexed_trigger"),
+      index: "billing_attempts_by_origin",
+    },
     subscription_id: narrowBy(attempts.subscription_id, "subscription_id"),
     from: rangeOf("created_at", "lower", (p) => sql`${attempts.created_at} >= ${p("from")}`),
     to: rangeOf("created_at", "upper", (p) => sql`${attempts.created_at} <= ${p("to")}`),
     before: rangeOf("created_at", "upper", (p) => sql`${attempts.created_at} < ${p("before")}`),
   },
-  split: { name: "status", column: attempts.status, values: attemptStatuses, sorts: [] },
-  byTime: { column: attempts.origin, values: attemptOrigins },
   totals: (names) => {
-    const settled = settledTotals(names);
-    return settled && ((p) => withOpen(p, settled(p), names));
+    const asked = names.filter((name) => name !== "open" || names.length === 1);
+    const settled = settledTotals(asked);
+    return settled && ((p) => withOpen(p, settled(p), asked));
   },
 });
 

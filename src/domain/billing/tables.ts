@@ -43,10 +43,10 @@ export const billingAttempts = sqliteTable(
     store_key: text().notNull(),
     amount: integer().notNull(),
     currency_code: text().notNull(),
-    /** JSON: ChargeSnapshot (snapshot.ts), without what its content has. Read it by `attemptColumns`, which have all of it. */
+    /** JSON: ChargeSnapshot (snapshot.ts), its goods and amounts apart. Read it by `attemptColumns`, which have all of it. */
     snapshot: text().notNull(),
-    /** The charge's goods and amounts (charge_contents); null where the snapshot has all of it. */
-    content_id: text(),
+    /** The attempt whose snapshot has the charge's goods and amounts. */
+    content_attempt_id: text(),
     /** A digest of the request, which distinguishes a repetition from another request. */
     request_hash: text(),
     /** The number of the latest claim, which guards what its holder writes. */
@@ -82,19 +82,6 @@ export const billingAttempts = sqliteTable(
 );
 
 export type BillingAttempt = typeof billingAttempts.$inferSelect;
-
-/** The content of charges: each renewal of a subscription that stays as it is refers to one of these. */
-export const chargeContents = sqliteTable(
-  "charge_contents",
-  {
-    account_seq: accountSeq(),
-    /** A digest of the content. */
-    id: text().notNull(),
-    /** JSON: ChargeContent (snapshot.ts). */
-    content: text().notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
-);
 
 /** The number of attempts that an account has, by status and trigger; kept by triggers of the database. */
 export const billingAttemptCounts = sqliteTable(

@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { endOfDay, parseDate, parseInstantIn, startOfDay } from "../../base/lib/time/dates.ts";
+import { endOfDay, later, parseDate, parseInstantIn, startOfDay } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { answerRecord } from "../../kit/http/answer-record.ts";
 import { deferred, type Loaded } from "../../kit/http/deferred.ts";
@@ -12,9 +12,8 @@ import { sendTestMail } from "./actions/send-test.ts";
 import { kindNamed, type MailKind, testMailType } from "./kinds.ts";
 import type { MailQuery as MailQuerySchema } from "./log-schemas.ts";
 import { presentMail } from "./present.ts";
-import { findMailEndpoint, getMail, listMails } from "./queries.ts";
+import { filtersByStatus, filtersByTime, findMailEndpoint, getMail, listMails } from "./queries.ts";
 import { mailSettingsOf } from "./settings.ts";
-import { mailStatuses } from "./tables.ts";
 
 const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
 const { MailContent, MailData, MailList, mailParams, MailQuery } = deferred(() => import("./log-schemas.ts"));
@@ -134,12 +133,13 @@ type Query = z.output<Loaded<typeof MailQuery>> & z.output<typeof MailQuerySchem
 function parseFilters({ status, kind, profile_id, from, to }: Query, { account: { timezone } }: Ctx) {
   const dayOf = (text: string) => parseDate(text, timezone) ?? "";
   return {
-    statuses: JSON.stringify(status ?? mailStatuses),
+    ...filtersByStatus(status),
     event_types: kind && JSON.stringify(kind.flatMap(typesOf)),
     profile_id,
-    from: from && (parseInstantIn(from, timezone) ?? startOfDay(dayOf(from), timezone)),
-    to: to && parseInstantIn(to, timezone),
-    before: to && !parseInstantIn(to, timezone) ? endOfDay(dayOf(to), timezone) : undefined,
+    ...filtersByTime(
+      from && (parseInstantIn(from, timezone) ?? startOfDay(dayOf(from), timezone)),
+      to && (parseInstantIn(to, timezone) ?? later(endOfDay(dayOf(to), timezone), -1)),
+    ),
   };
 }
 

@@ -8,10 +8,11 @@ export const mailProviders = ["none", "log", "resend", "postmark", "smtp"] as co
 export type MailProvider = (typeof mailProviders)[number];
 
 export const mailStatuses = ["PENDING", "SENT", "BOUNCED", "COMPLAINED", "SUPPRESSED", "FAILED"] as const;
+export type MailStatus = (typeof mailStatuses)[number];
 
 /**
  * Mails to customers: one row for each delivery of the account's mail endpoint, under the id of its event. A trigger inserts it with the
- * delivery. happened_at is the account's time, the others are real time.
+ * delivery. Real time.
  */
 export const mails = sqliteTable(
   "mails",
@@ -39,7 +40,6 @@ export const mails = sqliteTable(
     unsettled_at: instant(),
     sent_at: instant(),
     created_at: text().notNull(),
-    happened_at: text().notNull(),
   },
   (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );

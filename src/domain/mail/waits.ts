@@ -10,8 +10,8 @@ export async function endWaits({ db, account, realNow }: Ctx, endpointId: string
   await commit({ db }, [
     raw(
       `UPDATE event_deliveries INDEXED BY event_deliveries_due SET next_attempt_at = ?3
-        WHERE endpoint_id = ?2 AND status = 'PENDING' AND next_attempt_at > ?3
-          AND account_seq = ?1 AND attempt_count = 0 AND lease_until IS NULL`,
+        WHERE endpoint_id = ?2 AND status = 'PENDING' AND (lease_until IS NOT NULL) = 0 AND next_attempt_at > ?3
+          AND account_seq = ?1 AND attempt_count = 0`,
       ...[account.seq, endpointId, realNow],
     ),
   ]);
@@ -23,7 +23,8 @@ export async function countDueMails({ db, account, realNow }: Ctx, endpointId: s
     db,
     raw(
       `SELECT COUNT(*) AS due FROM event_deliveries INDEXED BY event_deliveries_due
-        WHERE endpoint_id = ?2 AND status = 'PENDING' AND next_attempt_at <= ?3 AND account_seq = ?1`,
+        WHERE endpoint_id = ?2 AND status = 'PENDING' AND (lease_until IS NOT NULL) IN (0, 1) AND next_attempt_at <= ?3
+          AND account_seq = ?1`,
       ...[account.seq, endpointId, realNow],
     ),
   );

@@ -151,35 +151,53 @@ const mostBesideItself = 2;
 /** Longer than ten tries of fifteen seconds take, five at once, with their reads and writes. */
 const leaseMs = minuteMs;
 
-const leases = `FROM event_deliveries INDEXED BY event_deliveries_leased WHERE account_seq = ?1 AND lease_until > ?2`;
-const leasesOfEndpoint = `(SELECT COUNT(*) ${leases} AND endpoint_id = endpoint.id)`;
+/** Those of `one`, deliveries of an endpoint, that are leased or not: the index of what is to be sent has them apart. */
+function pendingOf(endpoint: string, isLeased: string): string {
+  return `one.endpoint_id = ${endpoint} AND one.status = 'PENDING' AND (one.lease_until IS NOT NULL) = ${isLeased}`;
+}
+
+/** A leased delivery is due again when its lease ends. */
+function leasesOf(endpoint: string): string {
+  return `event_deliveries AS one INDEXED BY event_deliveries_due WHERE ${pendingOf(endpoint, "1")} AND one.next_attempt_at > ?2`;
+}
+
+const leasesOfEndpoint = `(SELECT COUNT(*) FROM ${leasesOf("endpoint.id")})`;
 /** Each consumer has the leases of one endpoint and one instant. */
-const consumersOfAccount = `(SELECT COUNT(*) FROM (SELECT DISTINCT endpoint_id, lease_until ${leases}))`;
+const consumersOfAccount = `(SELECT COUNT(*) FROM (SELECT DISTINCT one.endpoint_id, one.next_attempt_at
+  FROM webhook_endpoints AS any_of INDEXED BY webhook_endpoints_enabled CROSS JOIN ${leasesOf("any_of.id")}
+    AND any_of.account_seq = ?1 AND any_of.is_enabled = 1))`;
 
 /** The number of deliveries of `endpoint` that may be leased at ?2, in the account ?1. */
 const mayBeLeased = `CASE WHEN ${consumersOfAccount} >= CASE WHEN ${leasesOfEndpoint} > 0 THEN ${mostBesideItself}
     WHEN failing_since IS NOT NULL THEN ${mostForFailing} ELSE ${mostConsumersOfAccount} END THEN 0
   ELSE MAX(0, CASE WHEN failing_since IS NULL THEN ${mostLeased} ELSE ${mostLeasedFailing} END - ${leasesOfEndpoint}) END`;
 
+const dueOfEach = ["0", "1"].map(
+  (isLeased) => `SELECT * FROM (SELECT event_id, next_attempt_at, sequence FROM event_deliveries AS one
+      WHERE ${pendingOf("?4", isLeased)} AND one.account_seq = ?1 AND one.next_attempt_at <= ?2
+      ORDER BY next_attempt_at, sequence LIMIT ${mostLeased})`,
+);
+
 const leaseDue = `UPDATE event_deliveries SET lease_until = ?3, next_attempt_at = ?3, attempt_count = attempt_count + 1
-  WHERE account_seq = ?1 AND endpoint_id = ?4 AND event_id IN (SELECT event_id FROM event_deliveries
-    WHERE account_seq = ?1 AND endpoint_id = ?4 AND status = 'PENDING' AND next_attempt_at <= ?2
-    ORDER BY next_attempt_at, sequence LIMIT (
+  WHERE account_seq = ?1 AND endpoint_id = ?4 AND event_id IN (
+    SELECT event_id FROM (${dueOfEach.join(" UNION ALL ")}) ORDER BY next_attempt_at, sequence LIMIT (
       SELECT ${mayBeLeased} FROM webhook_endpoints AS endpoint WHERE account_seq = ?1 AND id = ?4))
   RETURNING *`;
 
-const selectToWake = `SELECT endpoint.id FROM webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_enabled
-  CROSS JOIN event_deliveries AS longest ON longest.account_seq = endpoint.account_seq AND longest.endpoint_id = endpoint.id
-    AND longest.event_id = (SELECT event_id FROM event_deliveries AS one
-    WHERE one.endpoint_id = endpoint.id AND one.status = 'PENDING' ORDER BY one.next_attempt_at LIMIT 1)
-  WHERE endpoint.account_seq = ?1 AND endpoint.is_enabled = 1 AND longest.next_attempt_at <= ?2 AND ${mayBeLeased} > 0
-  ORDER BY endpoint.id = ?3 DESC, longest.next_attempt_at LIMIT 2`;
-
-/** A column of the delivery that has waited longest for an endpoint that is `pending`. */
-function ofLongest(column: string): string {
-  return `(SELECT ${column} FROM event_deliveries AS one
-    WHERE one.endpoint_id = pending.endpoint_id AND one.status = 'PENDING' ORDER BY one.next_attempt_at LIMIT 1)`;
+/** Since when the delivery is due that has waited longest for an endpoint; `9` for none. */
+function firstDueOf(endpoint: string): string {
+  const each = ["0", "1"].map(
+    (isLeased) =>
+      `COALESCE((SELECT MIN(next_attempt_at) FROM event_deliveries AS one WHERE ${pendingOf(endpoint, isLeased)}), '9')`,
+  );
+  return `MIN(${each.join(", ")})`;
 }
+
+const selectToWake = `SELECT id FROM (
+    SELECT endpoint.*, ${firstDueOf("endpoint.id")} AS due_at
+    FROM webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_enabled
+    WHERE endpoint.account_seq = ?1 AND endpoint.is_enabled = 1) AS endpoint
+  WHERE due_at <= ?2 AND ${mayBeLeased} > 0 ORDER BY id = ?3 DESC, due_at LIMIT 2`;
 
 /** The builder has no recursive queries. */
 const selectDueEndpoints = `WITH RECURSIVE pending (endpoint_id) AS (
@@ -188,7 +206,9 @@ const selectDueEndpoints = `WITH RECURSIVE pending (endpoint_id) AS (
     SELECT (SELECT MIN(endpoint_id) FROM event_deliveries WHERE status = 'PENDING' AND endpoint_id > pending.endpoint_id)
     FROM pending WHERE pending.endpoint_id IS NOT NULL)
   SELECT ${idOfSeq("due.account_seq")}, due.endpoint_id FROM (
-    SELECT endpoint_id, ${ofLongest("account_seq")} AS account_seq, ${ofLongest("next_attempt_at")} AS due_at FROM pending) AS due
+    SELECT endpoint_id, (SELECT account_seq FROM event_deliveries AS one
+        WHERE one.endpoint_id = pending.endpoint_id AND one.status = 'PENDING' LIMIT 1) AS account_seq,
+      ${firstDueOf("pending.endpoint_id")} AS due_at FROM pending) AS due
   WHERE due.due_at <= ? AND ${mayBeWritten("due.account_seq")} ORDER BY due.due_at LIMIT ?`;
 
 /** The type of a test delivery, which is no event of the stream. */

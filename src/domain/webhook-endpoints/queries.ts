@@ -1,12 +1,14 @@
-import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, isNull, type SQLWrapper, sql } from "drizzle-orm";
+import { facetWhere, type Param, rareIn, unindexedFilter } from "../../base/db/filters.ts";
 import { mostCountedAlone } from "../../base/db/list/list-bounds.ts";
+import type { Filters } from "../../base/db/list/list-shape.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import { selectBy, selectLivingBy } from "../../base/db/row-reads.ts";
-import { first } from "../../base/db/statement.ts";
+import { first, inJson } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import {
-  deliveryStatuses,
+  type DeliveryStatus,
   type EventDelivery,
   eventDeliveries,
   eventDeliveryCounts,
@@ -62,30 +64,45 @@ const selectDelivery = selectBy(eventDeliveries, "account_seq", "endpoint_id", "
 /** So many deliveries that are to be sent are counted. */
 const mostUnsent = sql.raw(String(mostCountedAlone));
 
-/** Deliveries of an endpoint in the requested statuses: the newest of each status are read from its index and merged. */
+/** The filters of `listDeliveries` for these statuses: by an index of their own where there is one. */
+export function filtersByStatus(statuses: DeliveryStatus[] | undefined): Filters {
+  if (!statuses) return {};
+  const names = JSON.stringify(statuses);
+  if (statuses.every((status) => undelivered.includes(status))) return { undelivered: names };
+  return { statuses: names, ...(statuses.every((status) => status === "PENDING") ? { unsent: 1 } : {}) };
+}
+
+const { status } = eventDeliveries;
+const undelivered: DeliveryStatus[] = ["FAILED", "CANCELLED"];
+
+/** Deliveries of an endpoint. Most are delivered, so that only the others are found by their status. */
 export const listDeliveries = listReader({
   table: eventDeliveries,
   columns: getTableColumns(eventDeliveries),
   scope: (p) => sql`${eventDeliveries.account_seq} = ${p("account_seq")}
     AND ${eventDeliveries.endpoint_id} = ${p("endpoint_id")} AND ${eventDeliveries.is_mail} = 0`,
   key: eventDeliveries.event_id,
+  index: "event_deliveries_of_endpoint",
   tiebreaker: eventDeliveries.event_id,
   sorts: { created_at: eventDeliveries.created_at },
-  filters: {},
-  split: {
-    name: "statuses",
-    column: eventDeliveries.status,
-    values: deliveryStatuses,
-    sorts: ["created_at"],
+  filters: {
+    statuses: { ...unindexedFilter((p) => inJson(status, p("statuses"))), reads: 2 },
+    unsent: { ...facetWhere(() => sql`${status} = 'PENDING'`, []), index: "event_deliveries_due" },
+    undelivered: { ...rareIn(status, undelivered, "undelivered"), index: "event_deliveries_undelivered" },
   },
-  totals: () => (p) =>
-    sql`SELECT settled.total + unsent.total AS total, unsent.is_estimate FROM (
+  totals: (names) => {
+    const name = ["statuses", "undelivered"].find((one) => names.includes(one));
+    if (!name && names.length > 0) return undefined;
+    const isOf = (column: SQLWrapper, p: Param) => (name ? inJson(column, p(name)) : sql`1`);
+    return (p) =>
+      sql`SELECT settled.total + unsent.total AS total, unsent.is_estimate FROM (
       SELECT COALESCE(SUM(count), 0) AS total FROM ${eventDeliveryCounts}
       WHERE ${eventDeliveryCounts.account_seq} = ${p("account_seq")}
         AND ${eventDeliveryCounts.endpoint_id} = ${p("endpoint_id")}
-        AND ${eventDeliveryCounts.status} IN (SELECT value FROM json_each(${p("statuses")}))) AS settled, (
+        AND ${isOf(eventDeliveryCounts.status, p)}) AS settled, (
       SELECT COUNT(*) AS total, COUNT(*) > ${mostUnsent} AS is_estimate FROM (
         SELECT 1 FROM ${eventDeliveries} INDEXED BY event_deliveries_due
         WHERE ${eventDeliveries.endpoint_id} = ${p("endpoint_id")} AND ${eventDeliveries.status} = 'PENDING'
-          AND 'PENDING' IN (SELECT value FROM json_each(${p("statuses")})) LIMIT ${mostUnsent} + 1)) AS unsent`,
+          AND ${isOf(sql`'PENDING'`, p)} LIMIT ${mostUnsent} + 1)) AS unsent`;
+  },
 });

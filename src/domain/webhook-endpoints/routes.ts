@@ -7,10 +7,10 @@ import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import { createEndpoint, editEndpoint, removeEndpoint, rotateSecret } from "./actions.ts";
 import { resend, sendTest } from "./outbox.ts";
 import { presentDelivery, presentEndpoint } from "./present.ts";
-import { getDelivery, getEndpoint, listDeliveries, listEndpoints } from "./queries.ts";
+import { filtersByStatus, getDelivery, getEndpoint, listDeliveries, listEndpoints } from "./queries.ts";
 import { startRecovery } from "./recover.ts";
 import { openSecret } from "./secrets.ts";
-import { deliveryStatuses, type WebhookEndpoint } from "./tables.ts";
+import type { WebhookEndpoint } from "./tables.ts";
 
 const {
   DeliveryData,
@@ -156,10 +156,9 @@ export const webhookEndpointOperations = [
     success: pageAnswer("A page of deliveries.", DeliveryList),
     handler: async ({ c, ctx, params, query }) => {
       const { id: endpoint_id } = await getEndpoint(ctx, params.id);
-      const statuses = JSON.stringify(query.status ?? deliveryStatuses);
       return answerList(
         { c, query },
-        (page) => listDeliveries(ctx, page, { statuses }, { endpoint_id }),
+        (page) => listDeliveries(ctx, page, filtersByStatus(query.status), { endpoint_id }),
         presentDelivery,
       );
     },

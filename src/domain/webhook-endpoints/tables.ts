@@ -6,6 +6,7 @@ export const payloads = ["full", "thin"] as const;
 export const disabledReasons = ["gone", "failing", "by_hand"] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 export const deliveryStatuses = ["PENDING", "DELIVERED", "FAILED", "CANCELLED"] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /** An address that an account's events are sent to. Its times are real time, even with a test clock. */
 export const webhookEndpoints = sqliteTable(

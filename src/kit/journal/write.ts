@@ -285,9 +285,9 @@ const selectEndpointsOfEntries = prepare((p: Params<OfEntries>) =>
       and(
         eq(eventDeliveries.account_seq, p("account_seq")),
         sql`${eventDeliveries.event_id} = entry.value`,
-        sql`NOT EXISTS (SELECT 1 FROM ${eventDeliveries} AS leased INDEXED BY event_deliveries_leased
-          WHERE leased.account_seq = ${p("account_seq")} AND leased.lease_until > ${p("now")}
-          AND leased.endpoint_id = ${eventDeliveries.endpoint_id} LIMIT 1 OFFSET ${sql.raw(String(mostLeased - 1))})`,
+        sql`NOT EXISTS (SELECT 1 FROM ${eventDeliveries} AS leased INDEXED BY event_deliveries_due
+          WHERE leased.endpoint_id = ${eventDeliveries.endpoint_id} AND leased.status = 'PENDING'
+          AND (leased.lease_until IS NOT NULL) = 1 AND leased.next_attempt_at > ${p("now")} LIMIT 1 OFFSET ${sql.raw(String(mostLeased - 1))})`,
       ),
     ),
 );

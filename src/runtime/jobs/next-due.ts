@@ -89,8 +89,8 @@ const momentsSql = `SELECT json_array(${outboxes.map((table) => after("next_acti
     ${after("next_at", "reconciliations")}, ${after("next_forecast_at", "reconciliations")},
     (SELECT due_busy_until FROM accounts WHERE seq = ?1 AND due_busy_until > ?2),
     (SELECT MIN((SELECT MIN(next_attempt_at) FROM event_deliveries AS d
-      WHERE d.endpoint_id = e.id AND d.status = 'PENDING' AND d.next_attempt_at > ?2))
-      FROM webhook_endpoints AS e WHERE e.account_seq = ?1),
+      WHERE d.endpoint_id = e.id AND d.status = 'PENDING' AND (d.lease_until IS NOT NULL) = leased.value AND d.next_attempt_at > ?2))
+      FROM webhook_endpoints AS e CROSS JOIN json_each('[0, 1]') AS leased WHERE e.account_seq = ?1),
     (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', MIN(created_at), ?6) FROM subscriptions
       WHERE account_seq = ?1 AND ${isUnlinked} AND created_at > ?5)) AS real,
   json_array(${after("due_at", "dunning_episodes")}, ${after("retry_due_at", "subscriptions")}) AS own,

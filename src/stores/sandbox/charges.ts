@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import { commit } from "../../base/db/commit.ts";
@@ -95,8 +95,8 @@ export function sandboxCharges(
       return expired && interpretCharge(expired);
     },
     async listCharges({ since, after }) {
-      const [time = "", number = "0"] = after?.split(" ") ?? [];
-      const found = await rows(db, selectPage({ account_seq, since, time, number: Number(number) }));
+      const number = after === null ? null : Number(after.split(" ")[1]);
+      const found = await rows(db, selectPage({ account_seq, since, number }));
       const last = found.at(-1);
       return {
         charges: found.filter(({ state }) => state === "SUCCEEDED").map(madeChargeOf),
@@ -161,21 +161,28 @@ const insertNew = prepare((p: Params<Omit<SandboxCharge, "charge_number">>) =>
     .returning({ charge_number: ledger.charge_number }),
 );
 
-const selectPage = prepare(
-  (p: Params<{ account_seq: AccountSeq; since: string; time: string; number: number }>) =>
-    build
-      .select()
-      .from(ledger)
-      .where(
-        and(
-          eq(ledger.account_seq, p("account_seq")),
-          sql`${ledger.created_at} >= ${p("since")}`,
-          sql`(${ledger.created_at}, ${ledger.charge_number}) > (${p("time")}, ${p("number")})`,
-        ),
-      )
-      .orderBy(asc(ledger.created_at), asc(ledger.charge_number))
-      .limit(chargesListed),
-);
+/** Charges are numbered as time goes on: those since an instant begin behind the last one before it. */
+const selectPage = prepare((p: Params<{ account_seq: AccountSeq; since: string; number: number | null }>) => {
+  const { account_seq, charge_number, created_at } = ledger;
+  const lastBefore = build
+    .select({ charge_number })
+    .from(ledger)
+    .where(and(eq(account_seq, p("account_seq")), sql`${created_at} < ${p("since")}`))
+    .orderBy(desc(charge_number))
+    .limit(1);
+  return build
+    .select()
+    .from(ledger)
+    .where(
+      and(
+        eq(account_seq, p("account_seq")),
+        sql`${charge_number} > COALESCE(${p("number")}, ${lastBefore}, 0)`,
+        sql`${created_at} >= ${p("since")}`,
+      ),
+    )
+    .orderBy(asc(charge_number))
+    .limit(chargesListed);
+});
 
 function declineAs(error_code: string): Behaviour {
   return { state: "DECLINED", error_code };

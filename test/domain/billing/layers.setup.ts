@@ -102,7 +102,7 @@ async function attemptOf(
     amount: 1000,
     currency_code: "USD",
     snapshot: JSON.stringify(snapshot),
-    content_id: null,
+    content_attempt_id: null,
     request_hash: null,
     claims: 0,
     unanswered: 0,

@@ -45,7 +45,6 @@ export const mailPart: MakePart = (of, mark, { mailer, log, profile, subscriptio
       unsettled_at: null,
       sent_at: now,
       created_at: now,
-      happened_at: now,
     }),
     insertOf(mailTemplates, {
       ...{ account_id: of.account.id, kind: "welcome", locale: "de" },

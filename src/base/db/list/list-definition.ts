@@ -161,7 +161,7 @@ export function keyOf({ table, key }: AnyListing): SQL {
 /** The columns that a list is ordered by, the tiebreaker last. */
 export function orderColumns({ sorts, ties, tiebreaker }: AnyListing, sort: string): AnyColumn[] {
   const tie = ties?.[sort];
-  return [sorts[sort as "created_at"], ...(tie ? [tie] : []), tiebreaker];
+  return [...new Set([sorts[sort as "created_at"], ...(tie ? [tie] : []), tiebreaker])];
 }
 
 export function orderOf(

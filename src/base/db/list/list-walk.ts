@@ -196,7 +196,8 @@ function conditionsBehind(
   const equals = otherValuesBehind(others, equal, { beyond, isInclusive: start.isInclusive });
   if (start.at === "null")
     return order === "asc" ? [...equals, [edge ?? sql`${first.column} >= ''`]] : equals;
-  const further = [sql`${first.column} ${beyond} ${first.value}`];
+  const orEqual = others.length === 0 && start.isInclusive ? sql.raw("=") : sql``;
+  const further = [sql`${first.column} ${beyond}${orEqual} ${first.value}`];
   return order === "desc" && hasNulls ? [...equals, further, [isNull]] : [...equals, further];
 }
 

@@ -41,11 +41,16 @@ export async function takeAttempt(ctx: Ctx, id: string): Promise<Claimed | undef
       now,
       accountNow: ctx.now,
       leaseUntil: later(now, leaseMs),
-      reviewAgainAt: later(now, reviewMs),
       keysSince: later(now, -keyWindowMs),
     }),
     selectExpiredBeside(ctx, id),
     selectMethod({ account_seq: ctx.account.seq, id }),
+    updateReview({
+      account_seq: ctx.account.seq,
+      id,
+      leaseUntil: later(now, leaseMs),
+      reviewAgainAt: later(now, reviewMs),
+    }),
   ]);
   const [found] = claimed.rows;
   if (!found) return undefined;
@@ -105,7 +110,7 @@ type SendValues = {
   /** A key that was first sent before this is not sent again. */
   keysSince: Instant;
 };
-type ClaimValues = SendValues & { leaseUntil: Instant; reviewAgainAt: Instant };
+type ClaimValues = SendValues & { leaseUntil: Instant };
 type SendParam = (name: keyof SendValues) => Placeholder;
 
 const { status, lease_until, first_sent_at, last_sent_at, open_since } = attempts;
@@ -135,6 +140,7 @@ function sentColumns(p: SendParam, condition: SQL) {
   };
 }
 
+/** The sweep may find the attempt before the lease ends, and sends a message more: to put it off would write its place among what waits. */
 const updateClaim = prepare((p: Params<ClaimValues>) =>
   build
     .update(attempts)
@@ -143,7 +149,6 @@ const updateClaim = prepare((p: Params<ClaimValues>) =>
       claims: sql`${attempts.claims} + 1`,
       unanswered: sql`${attempts.unanswered} + 1`,
       lease_until: sql`${p("leaseUntil")}`,
-      next_action_at: sql`CASE ${status} WHEN 'REVIEW' THEN ${p("reviewAgainAt")} ELSE ${p("leaseUntil")} END`,
       ...sentColumns(p, sql`${mayBeSent(p)} AND ${isWithoutChallenge}`),
     })
     .where(
@@ -154,6 +159,21 @@ const updateClaim = prepare((p: Params<ClaimValues>) =>
       ),
     )
     .returning({ ...attemptColumns(attempts), sends: sql<0 | 1>`${mayBeSent(p)}`.as("sends") }),
+);
+
+type ReviewValues = Pick<ClaimValues, "account_seq" | "id" | "leaseUntil"> & { reviewAgainAt: Instant };
+
+const updateReview = prepare((p: Params<ReviewValues>) =>
+  build
+    .update(attempts)
+    .set({ next_action_at: sql`${p("reviewAgainAt")}` })
+    .where(
+      and(
+        columnsEqual(attempts, p, "account_seq", "id"),
+        sql`${status} = 'REVIEW'`,
+        sql`${lease_until} = ${p("leaseUntil")}`,
+      ),
+    ),
 );
 
 const selectMethod = prepare((p: Params<{ account_seq: AccountSeq; id: string }>) =>

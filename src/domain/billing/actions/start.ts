@@ -1,4 +1,3 @@
-import { insertRow } from "../../../base/db/row-writes.ts";
 import { DomainError, type ErrorDetail } from "../../../base/errors.ts";
 import { chargeJob } from "../../../base/job.ts";
 import { type Instant, later } from "../../../base/lib/time/dates.ts";
@@ -13,11 +12,11 @@ import { isBeyondLastCycle, isDisputed, isHeld, owesPayment } from "../../subscr
 import type { Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
-import { storeSnapshot } from "../charge-content.ts";
+import { insertAttempt } from "../charge-content.ts";
 import { repeatedDelivery } from "../repeated-delivery.ts";
 import { type PlannedDelivery, snapshotCharge, snapshotOf } from "../snapshot.ts";
 import { deriveStoreKey } from "../store-key.ts";
-import { type AttemptOrigin, type BillingAttempt, billingAttempts } from "../tables.ts";
+import type { AttemptOrigin, BillingAttempt } from "../tables.ts";
 
 /**
  * Throws NOT_BILLABLE if the subscription has none of these statuses, is not released, is disputed, has no contract at the store yet,
@@ -75,7 +74,6 @@ export async function startAttempt(
     cycle: row.current_billing_cycle,
     attempt_number: numberAfter(before, request.withdrawn),
   };
-  const { write, ...stored } = await storeSnapshot(ctx, snapshot);
   const attempt: BillingAttempt = {
     ...identity,
     id: ctx.newId(),
@@ -85,7 +83,7 @@ export async function startAttempt(
     amount,
     currency_code,
     snapshot: JSON.stringify(snapshot),
-    content_id: null,
+    content_attempt_id: null,
     request_hash: request.requestHash ?? null,
     claims: 0,
     unanswered: 0,
@@ -113,7 +111,7 @@ export async function startAttempt(
   return {
     result: attempt,
     columns: { open_attempt_id: attempt.id, billing_retry_at: null },
-    writes: [write, insertRow(billingAttempts, { ...attempt, ...stored })],
+    writes: [insertAttempt(attempt, snapshot)],
     jobs: [chargeJob(ctx.account.id, attempt)],
     entry: {
       action: request.origin === "SHIP_NOW" ? "ship_now_requested" : "billing_started",

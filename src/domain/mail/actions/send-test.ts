@@ -39,7 +39,6 @@ export async function sendTestMail(ctx: Ctx, to: string): Promise<Mail> {
     unsettled_at: null,
     sent_at: null,
     created_at: ctx.realNow,
-    happened_at: ctx.now,
   };
   keepCreated(ctx, { mail: mail.id });
   await commit(ctx, [

@@ -62,7 +62,6 @@ const instant = z
 const date = z
   .string()
   .refine((text) => parseDate(text, "UTC") === text, "must be a calendar date, yyyy-MM-dd");
-const digest = z.string().regex(/^[0-9a-f]{32}$/);
 const whatever = z.string();
 
 /** The schema of each column's values, by the column's name after that of its table: the first that fits. */
@@ -72,7 +71,6 @@ const kinds: [RegExp, z.ZodType][] = [
   [/^orders\.store_order_id$/, storeId("Order")],
   [/^payment_methods\.store_payment_method_id$/, storeId("CustomerPaymentMethod")],
   [/\.(store_|external_|provider_)\w+$|\.(wizard|webhook)_id$/, whatever],
-  [/^charge_contents\.id$|\.content_id$/, digest],
   [/\.(id|\w+_id)$/, ownId],
   [/\.(\w+_date|pause_until|day|expiry_\w+)$/, date],
   [/\.(\w+_at|\w+_until|since|\w+_since|retries_from)$/, instant],
@@ -83,7 +81,7 @@ const kinds: [RegExp, z.ZodType][] = [
   [/\.(retry_days|product_ids)$/, jsonOf(z.array(z.unknown()))],
   [/^profile_uploads\.rows$/, jsonOf(z.array(z.unknown()))],
   [
-    /\.(delivery_address|custom_attributes|attributes|changes|metadata|snapshot|store_seen|quarters|headers|made|recovering|content)$/,
+    /\.(delivery_address|custom_attributes|attributes|changes|metadata|snapshot|store_seen|quarters|headers|made|recovering)$/,
     jsonOf(freeForm),
   ],
 ];

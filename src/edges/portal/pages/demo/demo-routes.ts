@@ -2,7 +2,7 @@ import type { Context, Hono } from "hono";
 import { demoShop } from "../../../../base/demo.ts";
 import { notFound } from "../../../../base/errors.ts";
 import { readContent } from "../../../../domain/mail/actions/read-content.ts";
-import { listMails } from "../../../../domain/mail/queries.ts";
+import { filtersByStatus, listMails } from "../../../../domain/mail/queries.ts";
 import { createLink, spendLink } from "../../../../domain/sessions/links.ts";
 import { atPublicAddress } from "../../../../kit/http/public-address.ts";
 import { type PageEnv, plain } from "../page-env.ts";
@@ -35,8 +35,7 @@ async function signIn(c: C): Promise<Response> {
 async function showMails(c: C): Promise<Response> {
   const { ctx } = await requireDemoStore(c);
   const newest = { page: 1, limit: 50, sort: "created_at", order: "desc" } as const;
-  const filters = { statuses: JSON.stringify(["SENT"]) };
-  const { rows } = await listMails(ctx, newest, filters);
+  const { rows } = await listMails(ctx, newest, filtersByStatus(["SENT"]));
   return c.html(await mailsPage(ctx.account, rows));
 }
 
