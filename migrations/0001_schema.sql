@@ -60,7 +60,8 @@ CREATE TABLE erased_accounts (
   erased_at TEXT NOT NULL
 ) STRICT;
 
--- Keys are stored as hashes only. `scopes` is a list divided by spaces, NULL for all of them; `expires_at` is NULL for never.
+-- Keys are stored as hashes only. `scopes` is a list divided by spaces, NULL for all of them; `expires_at` is NULL for never. requires_preview
+-- and max_amount (minor units) bound what a key may do unseen; nothing asks for them yet.
 CREATE TABLE api_keys (
   id TEXT PRIMARY KEY,
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),
@@ -70,7 +71,9 @@ CREATE TABLE api_keys (
   last_used_at TEXT,
   revoked_at TEXT,
   scopes TEXT,
-  expires_at TEXT
+  expires_at TEXT,
+  requires_preview INTEGER NOT NULL DEFAULT 0 CHECK (requires_preview IN (0, 1)),
+  max_amount INTEGER CHECK (max_amount >= 0)
 ) STRICT;
 CREATE INDEX api_keys_by_account ON api_keys (account_seq, created_at, id);
 
@@ -511,7 +514,7 @@ CREATE INDEX payment_methods_by_store_id ON payment_methods (account_seq, store_
 -- billed; nothing while it was moved in and not released (import_held), and no cycle while it is disputed or waits for an address (address_missing), and none before no_charge_before; retry_due_at, billing_retry_at while it is not disputed; remind_of, the billing date that a reminder is still to be sent for; reminder_sent_for, that whose reminder a
 -- receiver has accepted; reminder_recorded_for, that whose reminder was recorded and that nobody has accepted. source_group_id:
 -- the first of the subscriptions that one request has made with one migration_source_ref, of which at most one request's live
--- at a time.
+-- at a time. ends_on: the day on which it ends by itself; none does yet.
 CREATE TABLE subscriptions (
   seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL,
@@ -595,6 +598,7 @@ CREATE TABLE subscriptions (
   billing_wait_count INTEGER NOT NULL DEFAULT 0,
   billing_retry_at TEXT,
   no_charge_before TEXT,
+  ends_on TEXT,
   due_on TEXT GENERATED ALWAYS AS (
     CASE
     WHEN billing_blocked_reason = 'import_held' THEN NULL
@@ -1251,9 +1255,9 @@ CREATE TABLE activity_logs (
   description TEXT,
   changes TEXT,
   metadata TEXT,
-  actor_type TEXT CHECK (actor_type IN ('customer', 'admin', 'api', 'system')),
+  actor_type TEXT,
   actor_name TEXT,
-  loggable_type TEXT NOT NULL CHECK (loggable_type IN ('subscription', 'order', 'profile', 'account', 'api_key', 'job')),
+  loggable_type TEXT NOT NULL,
   loggable_id TEXT NOT NULL,
   subscription_id TEXT,
   order_id TEXT,
@@ -1768,7 +1772,7 @@ CREATE TABLE jobs (
   id TEXT NOT NULL,
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   revision INTEGER NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('IMPORT', 'BULK', 'FORECAST')),
+  kind TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN
     ('STAGING', 'CHECKING', 'READY', 'RUNNING', 'PAUSED', 'DONE', 'CANCELLED', 'UNDOING', 'UNDONE', 'FAILED')),
   input TEXT NOT NULL CHECK (json_valid(input)),
@@ -1796,8 +1800,7 @@ CREATE TABLE jobs (
   tries INTEGER NOT NULL DEFAULT 0,
   waiting_since TEXT,
   prune_at TEXT,
-  PRIMARY KEY (account_seq, id),
-  CHECK (is_changing = 1 OR is_dry_run = 1 OR kind = 'FORECAST' OR status NOT IN ('RUNNING', 'UNDOING'))
+  PRIMARY KEY (account_seq, id)
 ) STRICT;
 CREATE UNIQUE INDEX jobs_changing ON jobs (account_seq) WHERE is_changing = 1;
 CREATE INDEX jobs_by_time ON jobs (account_seq, created_at, id);
@@ -2187,7 +2190,8 @@ CREATE TABLE sandbox_refunds (
 -- The customer portal ---------------------------------------------------------------------------------------------------------
 
 -- One-time links into the customer portal, and the sessions that they become. Of both only a hash is kept. made_by_key: the key that
--- made the link, which both end with; NULL for one that the customer asked for. Keys are in the directory, so that nothing refers to them.
+-- made the link, which both end with; NULL for one that the customer asked for. made_by: the member of staff who made it, on_behalf_of: for
+-- whom they act; nobody does yet. Keys are in the directory, so that nothing refers to them.
 -- Real time.
 CREATE TABLE portal_links (
   id TEXT NOT NULL,
@@ -2199,6 +2203,8 @@ CREATE TABLE portal_links (
   created_at TEXT NOT NULL,
   expires_at TEXT NOT NULL,
   made_by_key TEXT,
+  made_by TEXT,
+  on_behalf_of TEXT,
   session_id TEXT,
   PRIMARY KEY (account_seq, id),
   FOREIGN KEY (account_seq, profile_id) REFERENCES profiles (account_seq, id)
@@ -2217,6 +2223,8 @@ CREATE TABLE portal_sessions (
   created_at TEXT NOT NULL,
   expires_at TEXT NOT NULL,
   made_by_key TEXT,
+  made_by TEXT,
+  on_behalf_of TEXT,
   PRIMARY KEY (account_seq, id),
   FOREIGN KEY (account_seq, profile_id) REFERENCES profiles (account_seq, id)
 ) STRICT;

@@ -27,6 +27,8 @@ export async function createApiKey(world: World): Promise<void> {
     revoked_at: null,
     scopes: null,
     expires_at: null,
+    requires_preview: 0,
+    max_amount: null,
   };
   await commit({ db: database }, [insertRow(apiKeys, row)]);
 }

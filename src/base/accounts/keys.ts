@@ -76,6 +76,8 @@ export async function issueKey({ accountId, name, now, scopes, expiresAt }: NewK
     revoked_at: null,
     scopes: scopes ? formatScopes(scopes) : null,
     expires_at: expiresAt ?? null,
+    requires_preview: 0 as const,
+    max_amount: null,
   };
   return { key, text };
 }

@@ -77,6 +77,10 @@ export const apiKeys = sqliteTable("api_keys", {
   /** The scopes that limit the key, divided by spaces (scopes.ts); null for everything. */
   scopes: text(),
   expires_at: instant(),
+  /** Whether a change needs the preview that it was decided on. Nothing asks for it yet. */
+  requires_preview: flag().default(0),
+  /** The most that a call charges or pays back by itself, in minor units; null for any amount. Nothing asks for it yet. */
+  max_amount: integer(),
 });
 
 /** One merchant store: the owner of everything a request can see. */

@@ -57,6 +57,8 @@ export async function spendLink(ctx: Ctx, token: string): Promise<SpentLink | un
     created_at: sql`${realNow}`.as("created_at"),
     expires_at: sql`${expires_at}`.as("expires_at"),
     made_by_key: portalLinks.made_by_key,
+    made_by: portalLinks.made_by,
+    on_behalf_of: portalLinks.on_behalf_of,
   };
   const [spent] = await commit({ db }, [
     statement(

@@ -15,6 +15,9 @@ const common = {
   expires_at: text().notNull(),
   /** The key that made the link, which link and session end with; null where the customer asked for it. */
   made_by_key: text(),
+  /** The member of staff who made the link, and for whom they act in its session. Nobody does yet. */
+  made_by: text(),
+  on_behalf_of: text(),
 };
 
 export const portalLinks = sqliteTable(

@@ -37,6 +37,7 @@ export const emptySubscription = {
   billing_wait_count: 0,
   billing_retry_at: null,
   no_charge_before: null,
+  ends_on: null,
   source_group_id: null,
 } as const;
 

@@ -97,6 +97,8 @@ export const subscriptions = sqliteTable("subscriptions", {
   billing_retry_at: instant(),
   /** Nothing is charged before this day, whoever asks (no-charge-before.ts). */
   no_charge_before: text(),
+  /** The day on which it ends by itself. None does yet. */
+  ends_on: text(),
   /** The first subscription of the request that created this one, where they have a migration_source_ref (source-refs.ts). */
   source_group_id: text(),
 });
