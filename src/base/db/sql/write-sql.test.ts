@@ -5,13 +5,14 @@ import { expect, test } from "vitest";
 import { build } from "../statement.ts";
 import { writeSql } from "./write-sql.ts";
 
-const orders = sqliteTable("orders", {
+/** The builder remembers the columns of a table by its name: these have names that no table of ours has. */
+const orders = sqliteTable("parcels", {
   seq: integer().notNull(),
   id: text().notNull(),
   profile_id: text("profile"),
   'a"b': text(),
 });
-const profiles = sqliteTable("profiles", { id: text().notNull(), name: text() });
+const profiles = sqliteTable("senders", { id: text().notNull(), name: text() });
 const others = alias(orders, "others");
 const p = (name: string) => sql.placeholder(name);
 
