@@ -521,6 +521,7 @@ describe("the operator's door", () => {
       const link: Row = {
         ...{ id: newId(), profile_id: newId() },
         ...{ token_hash: "x", locale: "en", return_url: "javascript:alert(1)", session_id: null },
+        ...{ made_by: null, on_behalf_of: null },
         ...{ created_at: "2026-11-20T12:00:00.000Z", expires_at: "2026-11-20T12:15:00.000Z" },
         made_by_key: null,
       };
