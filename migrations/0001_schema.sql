@@ -1443,6 +1443,7 @@ CREATE INDEX webhook_endpoints_living ON webhook_endpoints (account_seq, created
 CREATE UNIQUE INDEX webhook_endpoints_mail ON webhook_endpoints (account_seq, kind) WHERE kind = 'mail';
 CREATE INDEX webhook_endpoints_enabled ON webhook_endpoints (account_seq) WHERE is_enabled = 1;
 CREATE INDEX webhook_endpoints_recovering ON webhook_endpoints (updated_at) WHERE recovering IS NOT NULL;
+CREATE INDEX webhook_endpoints_failing ON webhook_endpoints (kind, failing_since) WHERE failing_since IS NOT NULL;
 CREATE INDEX webhook_endpoints_applying ON webhook_endpoints (updated_at) WHERE reminders_applied_to IS NOT NULL;
 
 -- One row for each event and each endpoint that asked for it: what is to be sent, and what came of it. next_attempt_at is set
@@ -2231,3 +2232,25 @@ CREATE TABLE portal_sessions (
 CREATE UNIQUE INDEX portal_sessions_by_token ON portal_sessions (account_seq, token_hash);
 CREATE INDEX portal_sessions_of_profile ON portal_sessions (account_seq, profile_id);
 CREATE INDEX portal_sessions_by_expiry ON portal_sessions (expires_at);
+
+-- The deployment itself ---------------------------------------------------------------------------------------------------------
+
+-- The last tick of cron, in one row: when it was, how many milliseconds it took, the parts that failed (JSON), and what it has seen (JSON).
+-- Before the first one it is when this schema was made. Real time.
+CREATE TABLE heartbeats (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  at TEXT NOT NULL,
+  ms INTEGER NOT NULL,
+  failed TEXT NOT NULL,
+  figures TEXT NOT NULL
+) STRICT;
+INSERT INTO heartbeats (id, at, ms, failed, figures) VALUES (1, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), 0, '[]', '{}');
+
+-- The messages that were given up, for a month: what they asked for, and for whom. Real time.
+CREATE TABLE dead_letters (
+  message_id TEXT PRIMARY KEY,
+  at TEXT NOT NULL,
+  type TEXT,
+  account_id TEXT
+) STRICT;
+CREATE INDEX dead_letters_by_time ON dead_letters (at);

@@ -1,4 +1,4 @@
-// Makes src/runtime/engine/migrations.ts and src/base/db/newest-migration.ts from migrations/: the Worker stays a single module, so the schema
+// Makes src/runtime/engine/migrations.ts and src/base/db/newest-migration.ts from migrations/ and package.json: the Worker stays a single module, so the schema
 // stands in it as strings, for accounts with an object apply it there.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -31,6 +31,9 @@ const newest = `// Made by scripts/schema-modules.mjs from migrations/.
 
 /** The version of the schema that this code works with. */
 export const newestMigration = ${JSON.stringify(names.at(-1))};
+
+/** The version of the code itself. */
+export const version = ${JSON.stringify(JSON.parse(readFileSync(`${root}package.json`, "utf8")).version)};
 `;
 
 const write = (path, text) => {

@@ -48,6 +48,7 @@ export const ruleFiles: RuleFile[] = [
   subscriptions("lifecycle", "lifecycle"),
   { file: "src/domain/retries/policy.ts", tests: ["src/domain/retries/policy.test.ts"] },
   lib("backoff"),
+  { file: "src/base/lib/log.ts", tests: ["test/tools/log-lines.test.ts"] },
   { file: "src/base/lib/contrast.ts", tests: ["src/edges/portal/pages/theme.test.ts"] },
   lib("places/countries"),
   lib("secrets/crc32"),

@@ -10,12 +10,13 @@ export function parseEnv(bindings: Bindings): Env {
   const result = checkedSettings().safeParse(bindings);
   if (!result.success) throw new Error(`Configuration is not valid: ${z.prettifyError(result.error)}`);
   const { KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, SETUPS_LIMITER } = bindings;
-  const { DB, JOBS, EVENTS, ASSETS, ACCOUNTS, STORAGE } = bindings;
+  const { DB, JOBS, EVENTS, ASSETS, ACCOUNTS, STORAGE, COUNTERS } = bindings;
   const env: Env = {
     ...{ ...result.data, DB, JOBS, EVENTS, ASSETS },
     ...{ KEY_LIMITER, TOKENS_LIMITER, ADDRESS_LIMITER, SETUPS_LIMITER },
     ...(ACCOUNTS ? { ACCOUNTS } : {}),
     ...(STORAGE ? { STORAGE } : {}),
+    ...(COUNTERS ? { COUNTERS } : {}),
   };
   parsed.set(bindings, env);
   return env;
@@ -156,6 +157,8 @@ export type Bindings = {
   ACCOUNTS?: Pick<DurableObjectNamespace, "getByName">;
   /** The storage of the object that the code runs in; absent outside of objects. */
   STORAGE?: ObjectStorage;
+  /** On one machine: what its process has counted, as lines of /metrics. */
+  COUNTERS?: () => string;
 } & { [K in keyof z.infer<typeof settings>]?: string };
 
 export type Env = z.output<typeof settings> & Omit<Bindings, keyof z.infer<typeof settings>>;

@@ -4,6 +4,7 @@ import worker from "../worker.ts";
 import { forgetAddress, noteAddress } from "./address.ts";
 import { readAssets } from "./assets.ts";
 import { atMost } from "./at-most.ts";
+import { type Counters, openCounters } from "./counters.ts";
 import { startCron } from "./cron.ts";
 import { openD1 } from "./d1.ts";
 import { openData } from "./data.ts";
@@ -37,14 +38,19 @@ export async function serve({ data, secrets, fill, trustProxy, log, ...place }: 
   const settings = withSecrets(place.settings, { data, secrets, log });
   const DB = openD1(sqlite);
   await fill?.(DB);
-  const queues = openQueues(`${data}/queue.sqlite`, log);
-  const bindings = bindingsOf(settings, { DB, queues });
+  const counters = openCounters();
+  const queues = openQueues(`${data}/queue.sqlite`, log, counters.countMessages);
+  const bindings = bindingsOf(settings, { DB, queues, counters });
   if (settings.ENVIRONMENT === "local") trustThisMachine();
   else guardRequests();
   const invocation = openInvocations(log);
   const server = await serveHttp({
     ...{ port: place.port, host: place.host, trustProxy, log, assets: readAssets(place.public) },
-    fetch: (request) => worker.fetch(request, bindings, invocation.context),
+    fetch: async (request) => {
+      const response = await worker.fetch(request, bindings, invocation.context);
+      counters.countRequest(response.status);
+      return response;
+    },
   });
   noteAddress(data, place);
   queues.start((batch) => worker.queue(batch, bindings));
@@ -66,9 +72,9 @@ export async function serve({ data, secrets, fill, trustProxy, log, ...place }: 
 const longestMs = 30_000;
 const backgroundMs = 5_000;
 
-type Parts = { DB: D1Database; queues: ReturnType<typeof openQueues> };
+type Parts = { DB: D1Database; queues: ReturnType<typeof openQueues>; counters: Counters };
 
-function bindingsOf(settings: Record<string, string>, { DB, queues }: Parts): Bindings {
+function bindingsOf(settings: Record<string, string>, { DB, queues, counters }: Parts): Bindings {
   const perKey = Number(settings.RATE_LIMIT_PER_KEY ?? 600);
   const perAddress = Number(settings.RATE_LIMIT_PER_ADDRESS ?? 120);
   return {
@@ -77,6 +83,7 @@ function bindingsOf(settings: Record<string, string>, { DB, queues }: Parts): Bi
     ...{ KEY_LIMITER: openLimiter(perKey), TOKENS_LIMITER: openLimiter(perKey * 5) },
     ...{ ADDRESS_LIMITER: openLimiter(perAddress), SETUPS_LIMITER: openLimiter(10) },
     ASSETS: { fetch: async () => new Response(null, { status: 404 }) },
+    COUNTERS: counters.text,
   } as unknown as Bindings;
 }
 

@@ -3,7 +3,7 @@ import type { Db, Statement } from "../base/db/port.ts";
 import type { Env } from "../base/env.ts";
 import { isForEndpoint, type Job } from "../base/job.ts";
 import { newId } from "../base/lib/ids.ts";
-import type { Log } from "../base/lib/log.ts";
+import { type Log, levelOf } from "../base/lib/log.ts";
 import type { Instant } from "../base/lib/time/dates.ts";
 import { type Network, network } from "../base/network.ts";
 import { openStore } from "../stores/open.ts";
@@ -81,7 +81,8 @@ export function keepCreated({ created }: Ctx, ids: Partial<Created>): void {
   if (created) Object.assign(created, ids);
 }
 
-export const log: Log = (event, fields = {}) => console.log(JSON.stringify({ event, ...fields }));
+export const log: Log = (event, fields = {}) =>
+  console.log(JSON.stringify({ event, level: levelOf(fields), ...fields }));
 
 /** Sends jobs in batches. If the queue fails, that is logged, and the sweep finds the work. */
 export function sender(env: Env, log: Log): Ctx["send"] {

@@ -90,7 +90,7 @@ const finders = once(() => {
     router.add("ALL", honoPath(path), find);
   const others: [() => Promise<Serve>, string[]][] = [
     [once(installation), installing.flatMap(({ paths: { start, finish } }) => [start, finish])],
-    [once(operators), ["/internal/*"]],
+    [once(operators), ["/internal/*", "/metrics"]],
     [once(exportParts), ["/exports/*"]],
     [once(pages), ["/", "/portal/*", "/demo/*"]],
   ];

@@ -3,3 +3,9 @@ declare module "*.md?raw" {
   const text: string;
   export default text;
 }
+
+/** And of the rules for alerts. */
+declare module "*.yml?raw" {
+  const text: string;
+  export default text;
+}

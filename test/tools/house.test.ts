@@ -194,6 +194,7 @@ const mentions: Record<(typeof stores)[number], string[]> = {
   shopify: [
     ...[...registry, ...connecting, ...importing],
     "src/base/accounts/rename.ts",
+    "src/base/lib/log-lines.ts",
     "src/domain/imports/formats/shopify.ts",
     "src/domain/store-sync/set-up.ts",
     "src/edges/operator/imported-rows/settings.ts",
@@ -202,6 +203,7 @@ const mentions: Record<(typeof stores)[number], string[]> = {
   stripe: [
     ...[...registry, ...connecting, ...importing],
     "src/base/env.ts",
+    "src/base/lib/log-lines.ts",
     "src/domain/imports/fields.ts",
     "src/domain/imports/formats/recharge/members.ts",
     "src/domain/imports/formats/stripe/discounts.ts",
@@ -347,7 +349,8 @@ const withoutCtx = [
 test("a function of the trade or of an edge takes ctx, which has the account beside the database", () => {
   const takesDb = /^(?:export )?(?:async )?function\*? (\w+)(?:<[^(]*>)?\([^)]*\bdb: Db\b/gm;
   const found = sources
-    .filter(({ path }) => /^src\/(domain|edges)\/(?!operator\/)/.test(path))
+    // The deployment's own things belong to no account.
+    .filter(({ path }) => /^src\/(domain|edges)\/(?!operator\/|health\/)/.test(path))
     .flatMap(({ path, text }) => [...text.matchAll(takesDb)].map(([, name]) => `${path}: ${name}`));
   expect(found.filter((one) => !/: prune[A-Z]\w+$/.test(one))).toEqual(withoutCtx);
 });

@@ -15,5 +15,5 @@ export function alertIfNearlyFull(log: Log, db: Db): void {
 }
 
 /** The most bytes that D1 and an object hold (developers.cloudflare.com/d1/platform/limits, durable-objects/platform/limits). */
-const limit_bytes = 10_000_000_000;
+export const limit_bytes = 10_000_000_000;
 const nearly_full_bytes = 0.8 * limit_bytes;

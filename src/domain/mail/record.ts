@@ -47,6 +47,9 @@ export function recordFailure(
 ): Promise<Instant | null> {
   const { delivery, provider, mail } = sending;
   const outcome = { ...answered, error, isFinal };
+  const about = { account_id: ctx.account.id, mail_id: mail.id, provider, tries: delivery.attempt_count };
+  // A provider's own words may name the customer: they stand in the record alone.
+  ctx.log("mail_not_sent", { ...about, is_final: isFinal, ...(isCode(error) && { cause: error }) });
   return recordOutcome(ctx, { ...sending, now: sending.now(), outcome }, (after) => {
     const status = after.status === "FAILED" ? "FAILED" : "PENDING";
     const last_error = status === "FAILED" && unsettled_at !== null ? outcomeUnknown : error;
@@ -59,6 +62,10 @@ export function recordFailure(
     } as const;
     return [updateLeased(ctx, mail, delivery, { ...columns, attempt_count: delivery.attempt_count })];
   });
+}
+
+function isCode(error: string): boolean {
+  return /^[a-z_]+$/.test(error);
 }
 
 /** Nothing is sent, and nothing will be. One that the provider may have from an earlier try has failed. */

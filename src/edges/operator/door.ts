@@ -4,6 +4,7 @@ import { requireOpenAccount } from "../../base/accounts/closed.ts";
 import { objectOf, openObject } from "../../base/accounts/objects.ts";
 import { isElsewhere, readEntry } from "../../base/accounts/queries.ts";
 import type { Account } from "../../base/accounts/tables.ts";
+import { limit_bytes } from "../../base/db/room.ts";
 import { engines } from "../../base/env.ts";
 import { DomainError, invalid, notFound } from "../../base/errors.ts";
 import { dayMs } from "../../base/lib/time/durations.ts";
@@ -12,6 +13,8 @@ import type { HonoEnv } from "../../kit/http/document/operation.ts";
 import { errorResponse } from "../../kit/http/errors.ts";
 import { decodeUtf8, parseJson } from "../../kit/http/json.ts";
 import { countByAddress } from "../../kit/http/rate-limit.ts";
+import { readCondition } from "../health/condition.ts";
+import { metricsText } from "../health/metrics.ts";
 import { afterRestore } from "./after-restore.ts";
 import { continueDeletion } from "./deletion.ts";
 import { beginImport, endImport, importPage } from "./import.ts";
@@ -29,6 +32,7 @@ export function serveOperators(app: Hono<HonoEnv>): Hono<HonoEnv> {
   app.post("/internal/restores", restoreAccount);
   app.post("/internal/deletions", removeAccount);
   app.post("/internal/imports", importAccount);
+  app.get("/metrics", showMetrics);
   app.all("*", () => {
     throw notFound("Path");
   });
@@ -167,6 +171,14 @@ async function importAccount(c: Context<HonoEnv>): Promise<Response> {
   if (asked.step === "begin") return c.json(await beginImport(ports, asked));
   await endImport(ports, { accountId: id, run: asked.run });
   return c.json({});
+}
+
+/** For Prometheus, which asks every minute or so. */
+async function showMetrics(c: Context<HonoEnv>): Promise<Response> {
+  const [env, now] = [c.get("env"), c.get("now").toISOString()];
+  const text =
+    metricsText(await readCondition(env, c.get("db"), now), limit_bytes) + (env.COUNTERS?.() ?? "");
+  return c.body(text, 200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" });
 }
 
 const daysKept = 30;

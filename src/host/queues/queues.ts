@@ -11,7 +11,11 @@ type Consume = (batch: MessageBatch<unknown>) => Promise<void>;
  * Queues in a file, handed over within this process: in batches, so many at once, again after a delay, and to the dead letters after so
  * many tries, as wrangler.toml has it.
  */
-export function openQueues(file: string, log: Log) {
+export function openQueues(
+  file: string,
+  log: Log,
+  count: (queue: string, outcome: string, messages: number) => void = () => {},
+) {
   const messages = openMessages(file);
   const batches = new Map<string, Set<Promise<void>>>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -65,6 +69,7 @@ export function openQueues(file: string, log: Log) {
     const otherwise = isFailed ? { delaySeconds: retry_delay } : "done";
     const outcomes = taken.map((each) => outcomeOf(queue, each, decided.get(each.id) ?? otherwise));
     await settle(queue, outcomes);
+    for (const outcome of outcomes) count(queue.replace("perennial-", ""), outcome.is, 1);
     for (const outcome of outcomes) if (outcome.is === "buried") handOver(outcome.queue);
   }
 

@@ -12,6 +12,7 @@ import { openDb } from "../../base/db/client.ts";
 import { type Executed, execute } from "../../base/db/execute.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { type Bindings, parseEnv } from "../../base/env.ts";
+import type { LogEvent } from "../../base/lib/log-lines.ts";
 import type { Instant } from "../../base/lib/time/dates.ts";
 import { log } from "../../kit/context.ts";
 import { fromOutside } from "../../kit/http/in-process.ts";
@@ -166,7 +167,7 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
     }
   }
 
-  #alert(event: string, error: unknown): void {
+  #alert(event: LogEvent, error: unknown): void {
     log(event, { alert: true, object: this.ctx.id.toString(), cause: String(error) });
   }
 

@@ -1,6 +1,6 @@
 import { readAccount, readAccounts } from "../../base/accounts/queries.ts";
 import type { Account } from "../../base/accounts/tables.ts";
-import { openDbs } from "../../base/db/client.ts";
+import { openDb, openDbs } from "../../base/db/client.ts";
 import type { Db } from "../../base/db/port.ts";
 import { alertIfFull } from "../../base/db/room.ts";
 import { type Bindings, parseEnv } from "../../base/env.ts";
@@ -9,6 +9,7 @@ import { jobSchema } from "../../base/job-schema.ts";
 import { type Doubling, doublingPause } from "../../base/lib/backoff.ts";
 import type { Log } from "../../base/lib/log.ts";
 import { once } from "../../base/lib/once.ts";
+import { noteDeadLetter } from "../../edges/health/heartbeat.ts";
 import { log, openCtx, sendJobs } from "../../kit/context.ts";
 import { type Delivered, workBatch } from "./batch.ts";
 import { invocationLimits } from "./budget.ts";
@@ -16,7 +17,7 @@ import { forwardJobs } from "./forward.ts";
 import { handleJob } from "./handle.ts";
 
 /** A message of the platform's queue, or one that an account's object is handed. */
-type QueueMessage = Pick<Message, "id" | "attempts" | "body" | "ack" | "retry">;
+type QueueMessage = Pick<Message, "id" | "attempts" | "body" | "ack" | "retry"> & { timestamp?: Date };
 type Batch = { queue: string; messages: readonly QueueMessage[] };
 
 /**
@@ -28,7 +29,7 @@ export async function consume(
   bindings: Bindings,
   execution?: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
-  if (batch.queue.endsWith("-dlq")) return batch.messages.forEach(bury);
+  if (batch.queue.endsWith("-dlq")) return buryAll(batch.messages, bindings);
   const started = Date.now();
   const delivered = batch.messages.flatMap(understand);
   const { read, accountOf } = accountReader(delivered.map(({ job }) => job.account_id));
@@ -65,11 +66,17 @@ function workInBackground(
   return true;
 }
 
-/** Logs a dead letter and drops it: the tick finds the work again if it is still to be done. */
-function bury(message: QueueMessage): void {
-  const body = jobSchema.safeParse(message.body).data ?? null;
-  log("dead_letter", { alert: true, message_id: message.id, body });
-  message.ack();
+/** Logs dead letters, notes them for /metrics, and drops them: the tick finds the work again if it is still to be done. */
+async function buryAll(messages: readonly QueueMessage[], bindings: Bindings): Promise<void> {
+  for (const message of messages) {
+    const { id } = message;
+    const job = jobSchema.safeParse(message.body).data ?? null;
+    log("dead_letter", { alert: true, message_id: id, body: job });
+    await noteDeadLetter(openDb(parseEnv(bindings)), { id, at: new Date().toISOString(), job }).catch(
+      (error) => log("dead_letter_not_noted", { message_id: id, cause: String(error) }),
+    );
+    message.ack();
+  }
 }
 
 /** The job of a message; one that has none is logged and acknowledged. */
@@ -95,14 +102,16 @@ type AccountReader = (db: Db, id: string) => Promise<Account | undefined>;
 
 /** Does the job of a message. A failure is logged with its account, so that a job that fails again and again is found. */
 async function work({ job, message }: MessageOfJob, { bindings, accountOf, dbs }: Shared) {
+  const started = Date.now();
   let db: Db | undefined;
   try {
     const env = parseEnv(bindings);
     db = dbs()();
     const account = await accountOf(db, job.account_id);
     if (account) {
+      const about = { message_id: message.id, account_id: account.id };
       const logged: Log = (event, fields) =>
-        log(event, { message_id: message.id, account_id: account.id, ...fields });
+        log(event, { ...about, ...(event === "job" && timesOf(message, started)), ...fields });
       const ctx = await openCtx({ env, db, account, actor: system, log: logged, realNow: new Date() });
       await handleJob(ctx, job);
     } else reportUnknown(message);
@@ -110,11 +119,27 @@ async function work({ job, message }: MessageOfJob, { bindings, accountOf, dbs }
   } catch (error) {
     const { type, account_id } = job;
     const { id: message_id, attempts } = message;
-    log("queue_job_failed", { message_id, attempts, type, account_id, cause: String(error) });
+    const alert = attempts === alertedTry;
+    log("queue_job_failed", {
+      ...(alert && { alert }),
+      ...{ message_id, attempts, type, account_id, outcome: "failed", ...timesOf(message, started) },
+      cause: String(error),
+    });
     alertIfFull(log, error);
     return { isDone: false, statements: db?.usage.db_statements ?? 0 };
   }
 }
+
+/** The time that a job took, and for how long its message had waited before. */
+function timesOf({ timestamp }: QueueMessage, started: number) {
+  return {
+    ms: Date.now() - started,
+    ...(timestamp && { waited_ms: Math.max(0, started - timestamp.getTime()) }),
+  };
+}
+
+/** A job that fails once or twice has met a store in a bad mood; people are told of one that goes on failing. */
+const alertedTry = 4;
 
 const system = { type: "system", name: null } as const;
 

@@ -38,11 +38,13 @@ export async function handleJob(ctx: Ctx, job: Job): Promise<void> {
   const { type, account_id, ...ids } = job;
   const before = { ...ctx.db.usage };
   const about = aboutOf(ids);
+  let outcome = "done";
   await doJob(ctx, job).catch((error) => {
     if (!(error instanceof DomainError && error.code === "NOT_FOUND")) throw error;
+    outcome = "without_record";
     ctx.log("job_without_record", { type, account_id, ...about });
   });
-  ctx.log("job", { type, account_id, ...about, ...usageSince(before, ctx.db.usage) });
+  ctx.log("job", { type, account_id, outcome, ...about, ...usageSince(before, ctx.db.usage) });
 }
 
 async function findAndSend(ctx: Ctx, job: FindDue): Promise<void> {

@@ -2,8 +2,10 @@ import { selectAdvancing } from "../../base/accounts/clock.ts";
 import { openDb } from "../../base/db/client.ts";
 import type { Db } from "../../base/db/port.ts";
 import { alertIfFull, alertIfNearlyFull } from "../../base/db/room.ts";
-import { type Bindings, parseEnv } from "../../base/env.ts";
+import { type Bindings, type Env, parseEnv } from "../../base/env.ts";
+import type { Job } from "../../base/job.ts";
 import type { Log } from "../../base/lib/log.ts";
+import { network } from "../../base/network.ts";
 import { attemptSweep, findAccountsDue } from "../../domain/billing/due/due.ts";
 import { reconciliationSweep } from "../../domain/billing/reconcile/nightly.ts";
 import { closedDaySweep } from "../../domain/closed-days/outbox.ts";
@@ -23,6 +25,9 @@ import { pruneSessions } from "../../domain/sessions/sessions.ts";
 import { setUpSweeps } from "../../domain/store-sync/set-up.ts";
 import { pruneImages } from "../../domain/subscriptions/undo/prune.ts";
 import { endpointSweep, pruneEventDeliveries, recoverySweep } from "../../domain/webhook-endpoints/outbox.ts";
+import { readFigures } from "../../edges/health/figures.ts";
+import { alertOf, noteTick } from "../../edges/health/heartbeat.ts";
+import { isHeld, type QueueName, readBacklogs } from "../../edges/health/queues.ts";
 import { finishMoves } from "../../edges/operator/move/finish.ts";
 import { portsOf } from "../../edges/operator/move/ports.ts";
 import { deliverySweep, pruneDeliveries } from "../../edges/webhooks/deliveries.ts";
@@ -30,32 +35,66 @@ import { type Ctx, log, sender } from "../../kit/context.ts";
 import { pruneIdempotencyKeys } from "../../kit/http/idempotency/idempotency.ts";
 import { type Sweep, sweep } from "../../kit/outbox/sweep.ts";
 
-/** The surroundings of a tick: the database, the instant of real time, and where its jobs and its log lines go. */
-type Tick = { db: Db; now: Date; send: Ctx["send"]; log: Log };
+/** The surroundings of a tick: the database, the instant of real time, where its jobs and its log lines go, and which queues stand still. */
+type Tick = { db: Db; now: Date; send: Ctx["send"]; log: Log; held?: readonly QueueName[] };
 
-/** The cron tick: sends jobs, and deletes what is too old. Returns how many jobs it has sent. */
+/** The cron tick: sends jobs, deletes what is too old, and notes that it was. Returns how many jobs it has sent. Throws where a part failed. */
 export async function tick(bindings: Bindings, now: Date): Promise<number> {
   const env = parseEnv(bindings);
+  const db = openDb(env);
+  const sent: Job[] = [];
   const sendNow = sender(env, log);
-  let sent = 0;
   const send: Ctx["send"] = (jobs, ...delay) => {
-    sent += jobs.length;
+    sent.push(...jobs);
     return sendNow(jobs, ...delay);
   };
-  const db = openDb(env);
-  await runAll({ db, now, send, log }, { ...finders, ...prunes });
+  const elapsed = network.stopwatch();
+  const held = db.engine === "d1" ? await readHeld(env, now) : [];
+  const failures = await runAll({ db, now, send, log, held }, { ...finders, ...prunes });
   alertIfNearlyFull(log, db);
-  if (db.engine === "d1")
+  if (db.engine === "d1") {
     await finishMoves({ directory: db, portsOf: (account) => portsOf(env, account, now), now, log });
-  return sent;
+    await beat(db, { now, ms: elapsed(), failures, sent });
+  }
+  if (failures.length > 0) throw failures[0]?.cause;
+  return sent.length;
+}
+
+/** The queues whose consumer stands still: the same work is not sent to them again each minute. */
+async function readHeld(env: Env, now: Date): Promise<QueueName[]> {
+  const held: QueueName[] = [];
+  for (const [queue, backlog] of Object.entries(await readBacklogs(env, now.toISOString())))
+    if (backlog && isHeld(backlog)) {
+      log("queue_held", { alert: true, queue, ...backlog });
+      held.push(queue as QueueName);
+    }
+  return held;
+}
+
+type Beat = { now: Date; ms: number; failures: Failure[]; sent: Job[] };
+
+/** Notes the tick, for /health and /metrics. A failure leaves the last note, which then is too old. */
+async function beat(db: Db, { now, ms, failures, sent }: Beat): Promise<void> {
+  const at = now.toISOString();
+  const failed = failures.map(({ part }) => part);
+  try {
+    const due = sent.filter(({ type }) => type === "find_due");
+    const figures = await readFigures(db, at, due);
+    alertOf(log, figures);
+    await noteTick(db, { at, ms, failed, figures });
+    log("tick", { ms, jobs: sent.length, failed, ...figures });
+  } catch (error) {
+    log("tick_failed", { alert: true, part: "heartbeat", cause: String(error) });
+  }
 }
 
 /**
  * Sends the jobs at an instant of real time: what has fallen due, and work whose message was lost. After a missed tick the next
  * one finds the same; a tick that comes twice finds the same, or less.
  */
-export function sendDueJobs(parts: Tick): Promise<void> {
-  return runAll(parts, finders);
+export async function sendDueJobs(parts: Tick): Promise<void> {
+  const [failure] = await runAll(parts, finders);
+  if (failure) throw failure.cause;
 }
 
 type Part = (parts: Tick) => Promise<unknown>;
@@ -109,10 +148,14 @@ const prunes: Record<string, Part> = {
   undo_images: ({ db, now }) => pruneImages(db, now),
 };
 
+/** A part of a tick that failed, and why. */
+type Failure = { part: string; cause: unknown };
+
 /** Sweeps everything at once, then runs every part. Where the sweeps fail together, each that has not ended is a part of its own. */
-async function runAll(tick: Tick, parts: Record<string, Part>): Promise<void> {
-  const { db, now, send } = tick;
-  let open = Object.values(sweeps).flat();
+async function runAll(tick: Tick, all: Record<string, Part>): Promise<Failure[]> {
+  const { db, now, send, held = [] } = tick;
+  const parts = held.includes("jobs") ? withoutFinders(all) : all;
+  let open = Object.entries(sweeps).flatMap(([name, some]) => (held.includes(queueOf(name)) ? [] : some));
   const left = (some: Sweep[]) => {
     open = some;
   };
@@ -122,7 +165,16 @@ async function runAll(tick: Tick, parts: Record<string, Part>): Promise<void> {
     tick.log("swept_apart", { cause: String(error) });
     return runEach(tick, { ...partsOf(open), ...parts });
   }
-  await runEach(tick, parts);
+  return runEach(tick, parts);
+}
+
+/** The queue that the jobs of a sweep go to. */
+function queueOf(name: string): QueueName {
+  return name === "endpoints" ? "events" : "jobs";
+}
+
+function withoutFinders(parts: Record<string, Part>): Record<string, Part> {
+  return Object.fromEntries(Object.entries(parts).filter(([name]) => !(name in finders)));
 }
 
 function partsOf(open: Sweep[]): Record<string, Part> {
@@ -132,16 +184,16 @@ function partsOf(open: Sweep[]): Record<string, Part> {
   return Object.fromEntries(parts.map(([name, some]) => [name, sweepOf(some)]));
 }
 
-/** Runs every part, whatever becomes of the others. The first failure is thrown at the end, so that the platform counts it. */
-async function runEach(tick: Tick, parts: Record<string, Part>): Promise<void> {
-  const failures: unknown[] = [];
+/** Runs every part, whatever becomes of the others. */
+async function runEach(tick: Tick, parts: Record<string, Part>): Promise<Failure[]> {
+  const failures: Failure[] = [];
   for (const [part, run] of Object.entries(parts))
     try {
       await run(tick);
     } catch (error) {
       tick.log("tick_failed", { alert: true, part, cause: String(error) });
       alertIfFull(tick.log, error);
-      failures.push(error);
+      failures.push({ part, cause: error });
     }
-  if (failures.length > 0) throw failures[0];
+  return failures;
 }

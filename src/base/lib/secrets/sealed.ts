@@ -38,6 +38,11 @@ export async function isSealedByFirst(keys: string, sealed: string): Promise<boo
   return sealed.startsWith(`${(await importFirstKey(keys)).id}.`);
 }
 
+/** The ids of the keys, with which the texts begin that they have sealed. */
+export async function keyIds(keys: string): Promise<string[]> {
+  return (await importKeys(keys)).map(({ id }) => id);
+}
+
 /** A sealed text as the first key seals it; as it is if that key has sealed it; undefined if no key opens it. */
 export async function reseal(keys: string, owner: string, sealed: string): Promise<string | undefined> {
   if (await isSealedByFirst(keys, sealed)) return sealed;

@@ -1,0 +1,352 @@
+/**
+ * The events of the log, and what operators are to know of each: its fields, when it is written, and what to do. No line is written that does not
+ * stand here, and docs/operating.md has this table (`npm run docs:log`). Of the code that is deployed only the names are part.
+ */
+export const logLines = [
+  {
+    events: ["request"],
+    says: "`request_id`, `method`, `route` (the template, null for an unknown path), `status`, `errorCode` (of a refusal), `ms`, `account_id` (of whoever is proven, refused or not), `actor_type`, `key_id` (the key that was sent, or that issued the token), `token_id` (its `jti`), `db_round_trips`, `db_statements`, `rows_read`, `rows_written`",
+  },
+  {
+    events: ["error"],
+    says: "`request_id`, `code`, `cause`, `stack` (`npm run stack`); for answers of 500 and above",
+  },
+  {
+    events: ["job", "queue_job_failed"],
+    says: "`message_id`, `type`, `account_id`, `outcome`, `ms`, `waited_ms` (in the queue), `subscription_id`, usage (its own; that of `advance_clock` includes the jobs that it does); or `message_id`, `attempts`, `cause`: it is tried again ten times, at growing intervals",
+  },
+  {
+    events: ["tick"],
+    says: "`ms`, `jobs` (how many it has sent), `failed` (parts), and the figures of `/metrics`; one for each minute",
+  },
+  {
+    events: ["queue_held"],
+    says: "`alert`, `queue`, `messages`, `oldest_seconds`; alert on it: the consumer of a queue stands still, so cron sends it nothing more",
+  },
+  {
+    events: ["store_silent"],
+    says: "`alert`, `attempts`; alert on it: more than twenty charges wait for an answer of their store, which are asked about again by themselves",
+  },
+  {
+    events: ["mails_failing"],
+    says: "`alert`, `endpoints`, `seconds`; alert on it: mails of an account have failed for a quarter of an hour",
+  },
+  {
+    events: ["mail_not_sent"],
+    says: "`account_id`, `mail_id`, `provider`, `tries`, `is_final`, `cause` (a code; a provider's own words stand in the mail's record alone); one for each try that failed",
+  },
+  {
+    events: ["queue_stands_still"],
+    says: "`alert`, `queue`, `cause`; alert on it: on one machine, the file of messages cannot be written, mostly as the disk is full; tried each second",
+  },
+  {
+    events: ["dead_letter_not_noted"],
+    says: "`message_id`, `cause`; a dead letter that `/metrics` does not count",
+  },
+  {
+    events: ["dead_letter"],
+    says: "`alert`, `message_id`, `body`; alert on it: a job has failed ten times. The cron tick finds what is still to be done",
+  },
+  {
+    events: ["billing_review"],
+    says: "`alert`, `attempt_id`, `error_code`; alert on it: an attempt waits for people (below)",
+  },
+  {
+    events: ["charge_without_order"],
+    says: "`alert`, `attempt_id`, `reference`; alert on it: the store has charged and shows no order, which was deleted or may not be read; the charge is recorded",
+  },
+  {
+    events: ["charge_with_fees"],
+    says: "`alert`, `attempt_id`, `amount`, `fees_amount` in minor units; alert on it: the store has added duties or fees, which the customer has paid",
+  },
+  {
+    events: ["charged_another_amount"],
+    says: "`alert`, `account_id`, `attempt_id`, `subscription_id`, `amount` and `requested_amount` in minor units, `contract_differs`; alert on it: the store has charged another amount than it was asked for, most often because somebody edited the contract there at that moment. What was paid is recorded: refund the difference, or tell the customer",
+  },
+  {
+    events: ["slot_over_full"],
+    says: "`alert`, `account_id`, `delivery_slot_id`, `delivery_date`, `deliveries`, `max_deliveries_per_day`; alert on it: renewals have brought more deliveries to a day than the slot has room for. They are all made: find more room, or move some. Once for each slot and day",
+  },
+  {
+    events: ["charged_by_others"],
+    says: "`alert`, `account_id`, `subscription_id`, `reference`, `store_order_id`, `handled` (`wait`, `count`, `ignore`; `open` while another attempt is); alert on it: somebody else has charged a subscription's contract at the store",
+  },
+  {
+    events: ["contract_under_review"],
+    says: "`alert`, `account_id`, `subscription_id`, `since`; the store has refused to charge a contract for longer than three days because it suspects fraud: decide about its first order there. Logged with each try, once a day",
+  },
+  {
+    events: ["store_access_denied"],
+    says: "`alert`, `account_id`, `cause`, `topic`; alert on it: the app lacks a scope, or its approval for customer data, so orders of charges are not read, or a webhook waits (an alert once for each); `disputes` or `refunds`: the night did not look at those",
+  },
+  {
+    events: ["store_outcome_unknown"],
+    says: "`attempt_id`, `claims`, or `subscription_id` or `selling_plan_id`, `tries`, or `task` with the ids of a record that a night has looked at; `cause`: the store's answer is missing, it is asked again",
+  },
+  {
+    events: ["store_refused"],
+    says: "`alert`, `subscription_id` or `selling_plan_id`, `codes`, `tries`; alert on it: the store does not take a contract or a plan as it is (`store_sync_error` says why); tried again after 1, 2, 4 … hours and with each change",
+  },
+  {
+    events: ["contract_not_taken_over"],
+    says: "`alert`, `store_contract_id`, `reason`, `cause`; alert on it: somebody subscribed at the store's checkout, and nobody bills them. Once for each contract and reason; `GET /api/account/store/unsupported-contracts` lists them",
+  },
+  {
+    events: ["store_skip_not_followed"],
+    says: "`alert`, `subscription_id`, `store_cycle`, `is_skipped`, `cause`; alert on it: a cycle was skipped at the store, or is no longer, and the dates here are as they were",
+  },
+  {
+    events: ["store_cycle_not_read"],
+    says: "`subscription_id`, `cause`; a charge was refused as its cycle is skipped at the store, which does not show the cycle now: the next try looks again",
+  },
+  {
+    events: ["payment_method_not_taken_over"],
+    says: "`alert`, `subscription_id`; alert on it: a contract at the store has a payment method of another customer, which is charged",
+  },
+  {
+    events: ["order_in_other_currency"],
+    says: "`store_order_id`; an order that was not taken",
+  },
+  {
+    events: ["selling_plan_not_taken", "selling_plan_priced_otherwise"],
+    says: "`selling_plan_id`; a plan of the store that our rules refuse, or whose price our plans cannot express (`alert`: the plan says so, `store_sync_error`)",
+  },
+  {
+    events: ["payment_reminder"],
+    says: "`subscription_id`; its customer is to be reminded of the next billing",
+  },
+  {
+    events: ["portal_login_not_sent", "portal_login_not_recorded"],
+    says: "`cause`; a request for a link by e-mail that the queue did not take (503), or that was beyond five an hour, delivered twice or an hour late, or sealed by a key that is gone",
+  },
+  {
+    events: ["jobs_put_off"],
+    says: "`jobs`: how many messages of a batch did not fit into the invocation and were sent again (scale.md)",
+  },
+  {
+    events: ["jobs_not_sent"],
+    says: "`cause`; the queue took no messages, the cron tick will send them",
+  },
+  {
+    events: ["customer_email_taken"],
+    says: "`profile_id`; the store has an e-mail address for its customer that another profile has",
+  },
+  {
+    events: ["store_api_version"],
+    says: "`alert`, `shop`, `asked`, `answered`; alert on it: Shopify answers by another API version than was asked for, because that one is no more; once an hour for each isolate ([docs/shopify.md](shopify.md#the-next-version))",
+  },
+  {
+    events: ["store_installed"],
+    says: "`account_id`; a merchant has installed the app",
+  },
+  {
+    events: ["store_not_set_up"],
+    says: "`alert`, `account_id`, `cause`; alert on it: the store refuses a webhook that money depends on, its plans or its contracts; tried again in an hour",
+  },
+  {
+    events: ["store_scopes_missing"],
+    says: "`alert`, `account_id`, `scopes`; alert on it: the merchant has taken away scopes that the app needs; `store_missing_scopes` of the account names all that are missing",
+  },
+  {
+    events: ["webhooks_registered"],
+    says: "`account_id`, `webhooks`; so many webhooks of a store were missing, or registered otherwise, and are registered now. Often: look why deliveries fail",
+  },
+  {
+    events: ["contracts_found"],
+    says: "`account_id`, `contracts`; so many contracts were found at the store that nobody here knew: they are taken in. After the first night of a store: look why deliveries fail",
+  },
+  {
+    events: ["webhook_not_registered"],
+    says: "`account_id`, `cause`; the store refuses a webhook that can be done without, such as one of fulfilments; the cause names it and the store's reason",
+  },
+  {
+    events: ["database_full"],
+    says: "`alert`, `limit_bytes`; alert on it: the database refuses to store anything (10 GB for D1 and for an account's object); everything that writes is 503. Move accounts to [objects of their own](#moving-an-account), or delete what nobody needs",
+  },
+  {
+    events: ["database_nearly_full"],
+    says: "`alert`, `database_bytes`, `limit_bytes`; alert on it: four fifths of the 10 GB are used; with each tick. libSQL does not say how large it is",
+  },
+  {
+    events: ["delivery_not_prepared"],
+    says: "`alert`, `account_id`, `endpoint_id`, `event_id`, `cause`; alert on it: the payload of an event cannot be made; tried again after the usual pauses, ten times",
+  },
+  {
+    events: ["mail_not_composed"],
+    says: "`alert`, `account_id`, `mail_id`, `cause`; alert on it: a mail cannot be composed; tried again after the usual pauses, ten times",
+  },
+  {
+    events: ["accounts_not_read"],
+    says: "`cause`; the accounts of a batch of jobs could not be read: the batch is delivered again",
+  },
+  {
+    events: ["tick_failed"],
+    says: "`alert`, `part`, `cause`; alert on it: a part of the cron tick failed, the others were done; the next tick tries it again",
+  },
+  {
+    events: ["swept_apart"],
+    says: "`cause`; the cron tick could not look for all kinds of work in one trip, and has looked for each by itself; `tick_failed` names one that failed again",
+  },
+  {
+    events: ["move_not_finished"],
+    says: "`alert`, `account_id`, `cause`; alert on it: cron could not go on with an account that is being [moved](#moving-an-account) or deleted; it tries again",
+  },
+  {
+    events: ["account_not_searched"],
+    says: "`alert`, `account_id`, `cause`; alert on it: what is due of the account is not found, because its time zone is unknown",
+  },
+  {
+    events: ["charge_not_reconciled"],
+    says: "`alert` unless it was recorded or will be, `account_id`, `problem`, `store_key`, `reference`, `attempt_id`, `subscription_id`; alert on it (below)",
+  },
+  {
+    events: ["store_not_asked"],
+    says: "`cause`; a review was settled without the store, which did not answer",
+  },
+  {
+    events: ["record_failed"],
+    says: "`alert`, `account_id`, `task`, the record's ids, `cause`; alert on it: one record of many could not be worked on, the others were",
+  },
+  {
+    events: ["job_row_failed"],
+    says: "`alert`, `job_id`, `n`, `cause`; alert on it: a row of a merchant's job has failed by no rule of the API, the others are done",
+  },
+  {
+    events: ["merchant_job_page_failed"],
+    says: "`alert`, `job_id`, `cause`; alert on it: a page of a merchant's job could not be done; tried ten times, then the job is FAILED until it is resumed",
+  },
+  {
+    events: ["merchant_job_waits"],
+    says: "`job_id`, `cause`, and `alert` from ten minutes on; a store or the database does not answer, and the job goes on once it does",
+  },
+  {
+    events: ["webhook_endpoint_disabled"],
+    says: "`alert`, `account_id`, `endpoint_id`, `reason`; alert on it: a merchant's endpoint answered 410, or has failed for five days",
+  },
+  {
+    events: ["mail_endpoint_failing"],
+    says: "`alert`, `account_id`, `failing_since`, `last_error`; alert on it: an account's mails have failed for five days, with each further try. Its provider or its settings need somebody",
+  },
+  {
+    events: ["store_disconnected"],
+    says: "`alert`, `account_id`; alert on it: the store has uninstalled the app, its billing stands still (below)",
+  },
+  {
+    events: ["refund_outcome_unknown"],
+    says: "`refund_id`, `tries`, `cause`, and `alert` once after about a day; the store does not say what became of a refund, and is asked again",
+  },
+  {
+    events: ["customer_data_request"],
+    says: "`alert`, `account_id`, `store_customer_id`, `profile_ids`; alert on it: somebody has asked for their data (below)",
+  },
+  {
+    events: ["customer_redacted", "shop_redacted"],
+    says: "`account_id`, `profile_ids`; the requested erasure is done",
+  },
+  {
+    events: ["account_is_deleted"],
+    says: "`account_id`, `step`, `rows`; a step of an account's [deletion](#deleting-an-account); `alert` with the last",
+  },
+  {
+    events: ["account_is_imported"],
+    says: "`alert`, `account_id`, `step`; an account's import begins or ends",
+  },
+  {
+    events: ["object_not_begun"],
+    says: "`account_id`; a call came to an object whose account the directory does not know there any more; it stays empty",
+  },
+  {
+    events: ["shop_redaction_refused"],
+    says: "`alert`, `account_id`; the store of a shop to be erased still accepts its credentials: nothing was done",
+  },
+  {
+    events: ["webhook_secret_unreadable"],
+    says: "`alert`, `account_id`, `cause`; webhooks are refused: `STORE_CREDENTIALS_KEY` does not decrypt the secret",
+  },
+  {
+    events: ["message_not_understood"],
+    says: "`message_id`, `attempts`; a queue message that no job knows; acknowledged",
+  },
+  {
+    events: ["upload_not_removed"],
+    says: "`upload_id`; cron removes the staged rows of a failed upload within the hour",
+  },
+  {
+    events: ["rate_limiter_failed", "key_use_not_noted", "idempotency_not_settled"],
+    says: "`request_id`, `cause`; the request itself was answered",
+  },
+  {
+    events: ["mail"],
+    says: "`from`, `to`, `subject`, `text`; a mail of the provider `log`, which local development alone has",
+  },
+  {
+    events: ["account_moves"],
+    says: "`account_id`, `to`, `step`, `rows`; a step of an account's [move](#moving-an-account) to the other engine",
+  },
+  {
+    events: ["account_restored"],
+    says: "`alert`, `account_id`, `at`; an account's object was restored to an earlier time",
+  },
+  {
+    events: ["operator_statements"],
+    says: "`account_id`, `mode`, `statements`; an operator's command has read or written the storage of an account's object",
+  },
+  {
+    events: ["alarm_failed", "alarm_not_set"],
+    says: "`alert`, `account_id`, `cause`; alert on it: an account's object could not do what falls due, or not set when it looks next; its next write or alarm tries again",
+  },
+  {
+    events: ["directory_not_read"],
+    says: "`alert`, `account_id`, `cause`; alert on it: an object could not ask whether its account is still its own, and goes on as if it is",
+  },
+  {
+    events: ["object_not_opened"],
+    says: "`alert`, `account_id`, `cause`; alert on it: an object's schema could not be brought up to date, so its account gets 503",
+  },
+  {
+    events: ["object_unreachable"],
+    says: "`alert`, `account_id`, `cause`; alert on it: the messages of an account could not be handed to its object; they come again",
+  },
+  {
+    events: ["charge_refused"],
+    says: "`alert`, `account_id`, `attempt_id`, `subscription_id`, `code`, `cause`; alert on it: Stripe refuses the request for a charge, not the customer's card: look at the account's key and settings there",
+  },
+  {
+    events: ["webhooks_missing"],
+    says: "`account_id`, and `alert` where they were there before; alert on it: Stripe has no webhooks of this deployment, and takes none: what changes there is found by polling and at night",
+  },
+  {
+    events: ["store_scopes_unknown"],
+    says: "`cause`; the store was not asked which scopes the app has; the next refusal asks again",
+  },
+  {
+    events: ["export_part_sent", "export_part_failed"],
+    says: "`resource`, `format`, `n`, and `rows` with usage, or `cause`; a part of an export was read to its end, or broke off: whoever reads it asks again",
+  },
+  {
+    events: ["job_page_not_read", "job_row_unfinished"],
+    says: "`job_id`, `cause`; rows of a merchant's job are read one by one, as their page could not be; or the outcome of a row was not noted, and the row is looked at again",
+  },
+  {
+    events: ["job_without_record"],
+    says: "`type`, `account_id`; the record of a job is gone, and the job with it",
+  },
+  {
+    events: ["portal_language_not_kept"],
+    says: "`account_id`, `cause`; a customer's choice of language holds for this page alone",
+  },
+  {
+    events: ["portal_login_link"],
+    says: "the link; in local development, where no mail is sent",
+  },
+  {
+    events: ["host_started", "migrated", "copied_before_migrating", "secrets_made"],
+    says: "`address`, `pid`, `ms`; `migrations`; `copy`; `file`, `names`, `advice`; on [one machine](self-host.md), at its start",
+  },
+  {
+    events: ["host_failed", "background_failed", "queue_handler_threw", "tick_threw"],
+    says: "`alert`, `cause`; alert on it: on one machine, a request, work behind an answer, a batch or a tick threw, which is a fault of ours",
+  },
+] as const;
+
+export type LogEvent = (typeof logLines)[number]["events"][number];

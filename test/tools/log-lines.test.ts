@@ -1,0 +1,33 @@
+/** The events of the log stand in docs/operating.md as the code has them, and each is written by some line of the code. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { withLogLines } from "../../scripts/log-lines.ts";
+import { root } from "../../scripts/paths.ts";
+import { levelOf } from "../../src/base/lib/log.ts";
+import { logLines } from "../../src/base/lib/log-lines.ts";
+import { everything } from "./sources.ts";
+
+test("docs/operating.md has every event, made of the code (npm run docs:log)", () => {
+  const page = readFileSync(`${root}docs/operating.md`, "utf8");
+  expect(withLogLines(page)).toBe(page);
+});
+
+test("no event stands there twice, and each is written somewhere", () => {
+  const events = logLines.flatMap(({ events: its }) => [...its]);
+  expect(events.length).toBeGreaterThan(90);
+  expect(new Set(events).size).toBe(events.length);
+  const code = everything
+    .filter(({ path }) => !path.endsWith("log-lines.ts"))
+    .map(({ text }) => text)
+    .join("\n");
+  expect(events.filter((event) => !code.includes(`"${event}"`))).toEqual([]);
+});
+
+test.each([
+  [{ alert: true, cause: "x" }, "error"],
+  [{ alert: false, cause: "x" }, "warn"],
+  [{ cause: "x" }, "warn"],
+  [{ ms: 3 }, "info"],
+])("a line with %j has the level %s", (fields, level) => {
+  expect(levelOf(fields)).toBe(level);
+});
