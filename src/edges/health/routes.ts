@@ -18,8 +18,8 @@ const Health = named(
     status: "ok: the deployment serves requests, and does by itself what falls due.",
     storage: "ok: the database has answered, and its schema is the one that this version works with.",
     queue: "ok: the queues have answered, and no message has waited for ten minutes.",
-    version: "The version that serves.",
-    schema: "The newest migration that this version works with.",
+    version: ["The version that serves.", "0.1.0"],
+    schema: ["The newest migration that this version works with.", "0001_schema.sql"],
   },
 );
 
