@@ -36,8 +36,8 @@ export async function readCondition(env: Env, db: Db, now: Instant): Promise<Dep
 type Stored = { heartbeat: Heartbeat | undefined; isCurrent: boolean; opensSecrets: boolean };
 
 async function readStored(env: Env, db: Db): Promise<Stored> {
-  const heartbeat = await readHeartbeat(db);
-  return { heartbeat, isCurrent: await isCurrent(db), opensSecrets: await opensSecrets(env, db) };
+  const found = await Promise.all([readHeartbeat(db), isCurrent(db), opensSecrets(env, db)]);
+  return { heartbeat: found[0], isCurrent: found[1], opensSecrets: found[2] };
 }
 
 /** A table that is not there says that the schema is older than the code; all else that it cannot be read. */
@@ -96,13 +96,13 @@ async function opensSecrets({ STORE_CREDENTIALS_KEY: keys }: Env, db: Db): Promi
   return sealed.some(({ text }) => ids.some((id) => text.startsWith(`${id}.`)));
 }
 
-/** A few of each kind: one that an older key has sealed is no fault while others can be opened. */
+/** The latest few of each kind: one that an older key has sealed is no fault while others can be opened. */
 const selectSealed = [
   ...connectionTables.map((table) => [table, "credentials"]),
   ["webhook_endpoints", "secret"],
 ]
   .map(
     ([table, column]) =>
-      `SELECT text FROM (SELECT ${column} AS text FROM ${table} WHERE ${column} <> '' LIMIT 5)`,
+      `SELECT ${column} AS text FROM ${table} WHERE rowid > (SELECT MAX(rowid) FROM ${table}) - 5 AND ${column} <> ''`,
   )
   .join(" UNION ALL ");
