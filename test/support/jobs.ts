@@ -68,10 +68,13 @@ export async function pausedUntil(shop: Shop, pause_until: string, more: object 
   return id;
 }
 
-/** The lines that the Worker logs meanwhile. */
+/** The lines that the Worker logs meanwhile, without their level, which follows from the rest (test/tools/log-lines.test.ts). */
 export async function logged(act: () => Promise<unknown>): Promise<Json[]> {
   const lines: string[] = [];
   const spy = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(String(line)));
   await act().finally(() => spy.mockRestore());
-  return lines.map((line) => JSON.parse(line));
+  return lines.map((line) => {
+    const { level: _, ...rest } = JSON.parse(line);
+    return rest;
+  });
 }

@@ -1,10 +1,11 @@
 /** The events of the log stand in docs/operating.md as the code has them, and each is written by some line of the code. */
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { withLogLines } from "../../scripts/log-lines.ts";
 import { root } from "../../scripts/paths.ts";
 import { levelOf } from "../../src/base/lib/log.ts";
 import { logLines } from "../../src/base/lib/log-lines.ts";
+import { log } from "../../src/kit/context.ts";
 import { everything } from "./sources.ts";
 
 test("docs/operating.md has every event, made of the code (npm run docs:log)", () => {
@@ -30,4 +31,16 @@ test.each([
   [{ ms: 3 }, "info"],
 ])("a line with %j has the level %s", (fields, level) => {
   expect(levelOf(fields)).toBe(level);
+});
+
+test("each line is written with its level", () => {
+  const written = vi.spyOn(console, "log").mockImplementation(() => {});
+  log("tick_failed", { alert: true, part: "attempts" });
+  log("tick", { ms: 3 });
+  const lines = written.mock.calls.map(([line]) => JSON.parse(line));
+  written.mockRestore();
+  expect(lines).toEqual([
+    { event: "tick_failed", level: "error", alert: true, part: "attempts" },
+    { event: "tick", level: "info", ms: 3 },
+  ]);
 });

@@ -128,12 +128,5 @@ export async function isDisconnected({ merchant: shop }: Pick<ConnectedShop, "me
   return row?.disconnected_at !== null;
 }
 
-/** The lines logged by an action. */
-export async function logged(act: () => Promise<unknown>): Promise<Json[]> {
-  const lines: string[] = [];
-  const spy = vi.spyOn(console, "log").mockImplementation((line) => void lines.push(String(line)));
-  await act().finally(() => spy.mockRestore());
-  return lines.map((line) => JSON.parse(line));
-}
-
+export { logged } from "../../support/jobs.ts";
 export { type ConnectedShop as Shop, credentialsKey, token };
