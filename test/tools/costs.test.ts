@@ -1,12 +1,12 @@
 /** The costs in docs/scale.md are made of the figures that the page states and other tests hold. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { measured, withCosts } from "../../scripts/costs.ts";
+import { measured, withCosts } from "../../scripts/docs/costs.ts";
 import { root } from "../../scripts/paths.ts";
 
 const page = readFileSync(`${root}docs/scale.md`, "utf8");
 
-test("they stand as the script makes them (npm run docs:costs)", () => {
+test("they stand as the script makes them (npm run docs)", () => {
   expect(withCosts(page)).toBe(page);
 });
 

@@ -1,6 +1,6 @@
 /**
  * The events of the log, and what operators are to know of each: its fields, when it is written, and what to do. No line is written that does not
- * stand here, and docs/operating.md has this table (`npm run docs:log`). Of the code that is deployed only the names are part.
+ * stand here, and docs/operating.md has this table (`npm run docs`). Of the code that is deployed only the names are part.
  */
 export const logLines = [
   {

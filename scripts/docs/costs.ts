@@ -1,7 +1,4 @@
-// `npm run docs:costs`: writes into docs/scale.md what a month costs and when a database is full, by measured rows and bytes.
-import { readFileSync, writeFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
-import { root } from "./paths.ts";
+import { withPart } from "./part.ts";
 
 /** Measured, and held by tests: test/scale/told-costs, renewals, bytes. Messages are those of jobs and of events together. */
 export const measured = {
@@ -67,15 +64,7 @@ that are written, on D1 as in an object. A million requests cost $0.30 and a cen
 `;
 }
 
-const page = `${root}docs/scale.md`;
-const [begin, end] = ["<!-- Costs: npm run docs:costs -->\n", "<!-- Until here. -->\n"];
-
-/** The page with the costs as they follow from the figures. Throws where it has no place for them. */
+/** docs/scale.md with the costs of a month, and when a database is full, as they follow from the figures. */
 export function withCosts(text: string): string {
-  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error("docs/scale.md has no place for the costs");
-  return `${text.slice(0, from + begin.length)}\n${tableText()}\n${text.slice(to)}`;
+  return withPart(text, "Costs", tableText());
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
-  writeFileSync(page, withCosts(readFileSync(page, "utf8")));
