@@ -1,4 +1,5 @@
 import { newestMigration, version } from "../../base/db/newest-migration.ts";
+import { limit_bytes } from "../../base/db/room.ts";
 import type { DeploymentCondition } from "./condition.ts";
 import type { Figures } from "./figures.ts";
 
@@ -9,10 +10,7 @@ type Metric = { name: string; help: string; values: [Labels, number | undefined]
  * The condition of a deployment as Prometheus reads it. Figures are those of the last tick, ages grow until the next one; no label names an
  * account. A figure that is not known is left out.
  */
-export function metricsText(
-  { heartbeat, backlogs, faults }: DeploymentCondition,
-  limit_bytes: number,
-): string {
+export function metricsText({ heartbeat, backlogs, faults }: DeploymentCondition): string {
   const figures: Partial<Figures> = heartbeat?.figures ?? {};
   const bytes = figures.database_bytes || undefined;
   const isFault = (part: string): boolean => faults.some((fault) => fault.part === part);

@@ -4,7 +4,6 @@ import { requireOpenAccount } from "../../base/accounts/closed.ts";
 import { objectOf, openObject } from "../../base/accounts/objects.ts";
 import { isElsewhere, readEntry } from "../../base/accounts/queries.ts";
 import type { Account } from "../../base/accounts/tables.ts";
-import { limit_bytes } from "../../base/db/room.ts";
 import { engines } from "../../base/env.ts";
 import { DomainError, invalid, notFound } from "../../base/errors.ts";
 import { dayMs } from "../../base/lib/time/durations.ts";
@@ -176,8 +175,7 @@ async function importAccount(c: Context<HonoEnv>): Promise<Response> {
 /** For Prometheus, which asks every minute or so. */
 async function showMetrics(c: Context<HonoEnv>): Promise<Response> {
   const [env, now] = [c.get("env"), c.get("now").toISOString()];
-  const text =
-    metricsText(await readCondition(env, c.get("db"), now), limit_bytes) + (env.COUNTERS?.() ?? "");
+  const text = metricsText(await readCondition(env, c.get("db"), now)) + (env.COUNTERS?.() ?? "");
   return c.body(text, 200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" });
 }
 
