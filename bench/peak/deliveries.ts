@@ -1,17 +1,18 @@
-import type { openDatabase, Trips } from "./platform.ts";
-import { openQueue } from "./platform.ts";
+import { mostConsumersOfAccount } from "../../src/domain/webhook-endpoints/outbox.ts";
+import { mostLeased } from "../../src/domain/webhook-endpoints/tables.ts";
+import { type openDatabase, openQueue, type Trips } from "./platform.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 /** The time that an endpoint and a provider of mails take to answer. */
-export type Told = { endpointMs: number; providerMs: number };
+export type Receivers = { endpointMs: number; providerMs: number };
 
 type Endpoint = { isMail: boolean; due: number; leased: number; consumers: number };
 
-/** The events that a merchant's endpoint is told of, and the mails to customers, which share the account's consumers. */
+/** The events that a merchant's endpoint receives, and the mails to customers, which share the account's consumers. */
 export function openDeliveries(
   time: VirtualTime,
   database: ReturnType<typeof openDatabase>,
-  told: Told | undefined,
+  receivers: Receivers | undefined,
 ) {
   const { now, sleep } = time;
   const endpoints: Endpoint[] = [false, true].map((isMail) => ({ isMail, due: 0, leased: 0, consumers: 0 }));
@@ -46,18 +47,18 @@ export function openDeliveries(
   /** The number of deliveries of an endpoint that may be taken now. */
   const roomOf = ({ consumers, leased }: Endpoint): number => {
     const all = endpoints.reduce((sum, each) => sum + each.consumers, 0);
-    return all >= (consumers > 0 ? mostBesideItself : mostConsumers) ? 0 : mostLeased - leased;
+    return all >= (consumers > 0 ? mostBesideItself : mostConsumersOfAccount) ? 0 : mostLeased - leased;
   };
 
   const event = async (trips: Trips): Promise<void> => {
-    await sleep(told?.endpointMs ?? 0);
+    await sleep(receivers?.endpointMs ?? 0);
     await trips.write(rowsOf.event);
   };
 
   const mail = async (trips: Trips): Promise<void> => {
     for (let nth = 0; nth < readsOfMail; nth++) await trips.read();
     await trips.write(rowsOf.mailBegun);
-    await sleep(told?.providerMs ?? 0);
+    await sleep(receivers?.providerMs ?? 0);
     await trips.write(rowsOf.mailSent);
   };
 
@@ -69,7 +70,7 @@ export function openDeliveries(
   return {
     /** A commit that so many events and mails come of. */
     add({ events, mails }: { events: number; mails: number }): void {
-      if (!told) return;
+      if (!receivers) return;
       for (const endpoint of endpoints) {
         const more = endpoint.isMail ? mails : events;
         endpoint.due += more;
@@ -77,14 +78,13 @@ export function openDeliveries(
       }
     },
     endedAt: () => endedAt,
-    sent: () => queue.sent(),
   };
 }
 
 /** As in wrangler.toml. */
 const consumerOfEvents = { max_batch_size: 1, max_batch_timeout: 0, max_concurrency: 20 };
 /** As in webhook-endpoints/outbox.ts and deliver.ts. */
-const [mostLeased, mostConsumers, mostBesideItself, atOnce] = [10, 5, 2, 5];
+const [mostBesideItself, atOnce] = [2, 5];
 /** The mail, its customer, what it says (two), and the merchant's words. */
 const readsOfMail = 5;
 const rowsOf = { lease: 3, event: 3, mailBegun: 3, mailSent: 5 };

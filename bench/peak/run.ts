@@ -70,6 +70,6 @@ function report(name: string, peak: Peak): void {
     `  ${name}: ${minutes.toFixed(0)} minutes, ${messages.toLocaleString("en")} messages; in one invocation at most ` +
       `${statements} statements, ${atOnce} at once, ${(invocationMs / 1000).toFixed(1)} s; database busy ${(databaseBusy * 100).toFixed(0)} %; ` +
       `${throttled.toLocaleString("en")} charges put off by the store; another account's request took ${peak.otherRequestMs.toFixed(0)} ms at most, ` +
-      `its job waited ${(peak.otherJobMs / 1000).toFixed(0)} s; the last mail was out after ${peak.toldMinutes.toFixed(0)} minutes`,
+      `its job waited ${(peak.otherJobMs / 1000).toFixed(0)} s; the last mail was out after ${peak.receivedMinutes.toFixed(0)} minutes`,
   );
 }

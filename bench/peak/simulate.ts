@@ -1,7 +1,7 @@
 import type { Job } from "../../src/base/job.ts";
 import { type Delivered, workBatch } from "../../src/runtime/jobs/batch.ts";
 import { invocationLimits, type Limits } from "../../src/runtime/jobs/budget.ts";
-import { openDeliveries, type Told } from "./deliveries.ts";
+import { openDeliveries, type Receivers } from "./deliveries.ts";
 import {
   type Bucket,
   type Consumer,
@@ -26,7 +26,7 @@ export async function simulatePeak(
   const time = virtualTime();
   const { now, sleep } = time;
   const database = openDatabase(time);
-  const deliveries = openDeliveries(time, database, around?.told);
+  const deliveries = openDeliveries(time, database, around?.receivers);
   const attempts: Attempt[] = [];
   const most = { statements: 0, atOnce: 0, invocationMs: 0, otherRequestMs: 0, otherJobMs: 0 };
   let [charged, putOff, throttled, endedAt, busyAtEnd] = [0, 0, 0, 0, 0];
@@ -81,7 +81,7 @@ export async function simulatePeak(
     most.otherRequestMs = Math.max(most.otherRequestMs, now() - begunAt);
   };
 
-  /** A job of another account: how long it has waited is told. */
+  /** A job of another account: how long it has waited is noted. */
   const workForOther = async (sentAt: number, trips: Trips): Promise<number> => {
     most.otherJobMs = Math.max(most.otherJobMs, now() - sentAt);
     await trips.read();
@@ -165,7 +165,7 @@ export async function simulatePeak(
   const minutes = endedAt / minuteMs;
   return {
     ...{ minutes, messages: queue.sent(), putOff, throttled, charged, ...most },
-    toldMinutes: deliveries.endedAt() / minuteMs,
+    receivedMinutes: deliveries.endedAt() / minuteMs,
     databaseBusy: busyAtEnd / endedAt,
   };
 
@@ -195,7 +195,7 @@ export async function simulatePeak(
 
 /** The rows that are written (docs/scale.md): an attempt that begins, its claim, its outcome with the order, and a webhook that is taken and done. */
 const rowsOf = { attempt: 16, claim: 3, charge: 26, webhook: 3 };
-/** The events of it that an endpoint is told of. */
+/** The events of it that an endpoint receives. */
 const eventsOf = { attempt: 1, charge: 2 };
 
 const account_id = "merchant";
@@ -217,30 +217,17 @@ export type Surroundings = {
   webhooksPerOrder: number;
   otherRequestsPerSecond: number;
   /** Mails and an endpoint of the merchant's. */
-  told?: Told;
+  receivers?: Receivers;
 };
+
+const beside = { pointsPerCharge: 20, webhooksPerOrder: 2, otherRequestsPerSecond: 20 };
+const plus = { ...beside, bucket: { size: 20_000, perSecond: 1_000 } };
 
 /** Shopify's limits of a standard plan and of Plus, two webhooks an order, and other accounts that keep the database busy too. */
 export const surroundings: Record<"standard" | "plus" | "plus with mails", Surroundings> = {
-  standard: {
-    bucket: { size: 2_000, perSecond: 100 },
-    pointsPerCharge: 20,
-    webhooksPerOrder: 2,
-    otherRequestsPerSecond: 20,
-  },
-  plus: {
-    bucket: { size: 20_000, perSecond: 1_000 },
-    pointsPerCharge: 20,
-    webhooksPerOrder: 2,
-    otherRequestsPerSecond: 20,
-  },
-  "plus with mails": {
-    bucket: { size: 20_000, perSecond: 1_000 },
-    pointsPerCharge: 20,
-    webhooksPerOrder: 2,
-    otherRequestsPerSecond: 20,
-    told: { endpointMs: 200, providerMs: 200 },
-  },
+  standard: { ...beside, bucket: { size: 2_000, perSecond: 100 } },
+  plus,
+  "plus with mails": { ...plus, receivers: { endpointMs: 200, providerMs: 200 } },
 };
 
 /** The costs of the jobs: their trips to the database, statements and rows written (docs/scale.md). */
@@ -283,7 +270,7 @@ export type Peak = {
   otherJobMs: number;
   databaseBusy: number;
   /** When the last mail and the last event were out. */
-  toldMinutes: number;
+  receivedMinutes: number;
   charged: number;
 };
 
