@@ -3,9 +3,9 @@ export function openCounters() {
   const requests = new Map<string, number>();
   const messages = new Map<string, number>();
   return {
-    countRequest: (status: number): void => add(requests, `status="${Math.floor(status / 100)}xx"`, 1),
-    countMessages: (queue: string, outcome: string, count: number): void =>
-      add(messages, `queue="${queue}",outcome="${outcome}"`, count),
+    countRequest: (status: number): void => add(requests, `status="${Math.floor(status / 100)}xx"`),
+    countMessage: (queue: string, outcome: string): void =>
+      add(messages, `queue="${queue}",outcome="${outcome}"`),
     text: (): string =>
       textOf("requests_total", "Requests that were answered since the process began.", requests) +
       textOf(
@@ -18,8 +18,8 @@ export function openCounters() {
 
 export type Counters = ReturnType<typeof openCounters>;
 
-function add(counts: Map<string, number>, labels: string, count: number): void {
-  counts.set(labels, (counts.get(labels) ?? 0) + count);
+function add(counts: Map<string, number>, labels: string): void {
+  counts.set(labels, (counts.get(labels) ?? 0) + 1);
 }
 
 function textOf(name: string, help: string, counts: Map<string, number>): string {

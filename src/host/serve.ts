@@ -39,7 +39,7 @@ export async function serve({ data, secrets, fill, trustProxy, log, ...place }: 
   const DB = openD1(sqlite);
   await fill?.(DB);
   const counters = openCounters();
-  const queues = openQueues(`${data}/queue.sqlite`, log, counters.countMessages);
+  const queues = openQueues(`${data}/queue.sqlite`, log, counters.countMessage);
   const bindings = bindingsOf(settings, { DB, queues, counters });
   if (settings.ENVIRONMENT === "local") trustThisMachine();
   else guardRequests();

@@ -14,7 +14,7 @@ type Consume = (batch: MessageBatch<unknown>) => Promise<void>;
 export function openQueues(
   file: string,
   log: Log,
-  count: (queue: string, outcome: string, messages: number) => void = () => {},
+  count: (queue: string, outcome: string) => void = () => {},
 ) {
   const messages = openMessages(file);
   const batches = new Map<string, Set<Promise<void>>>();
@@ -69,7 +69,7 @@ export function openQueues(
     const otherwise = isFailed ? { delaySeconds: retry_delay } : "done";
     const outcomes = taken.map((each) => outcomeOf(queue, each, decided.get(each.id) ?? otherwise));
     await settle(queue, outcomes);
-    for (const outcome of outcomes) count(queue.replace("perennial-", ""), outcome.is, 1);
+    for (const outcome of outcomes) count(queue.replace("perennial-", ""), outcome.is);
     for (const outcome of outcomes) if (outcome.is === "buried") handOver(outcome.queue);
   }
 
