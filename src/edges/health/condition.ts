@@ -2,7 +2,7 @@ import { newestMigration } from "../../base/db/newest-migration.ts";
 import type { Db } from "../../base/db/port.ts";
 import { raw, rows } from "../../base/db/statement.ts";
 import { type Env, isDeployed } from "../../base/env.ts";
-import { keyIds } from "../../base/lib/secrets/sealed.ts";
+import { isSealedByAny } from "../../base/lib/secrets/sealed.ts";
 import type { Instant } from "../../base/lib/time/dates.ts";
 import { minuteMs } from "../../base/lib/time/durations.ts";
 import { connectionTables } from "../../stores/platforms.ts";
@@ -91,9 +91,9 @@ const selectNotes = `SELECT name FROM sqlite_master WHERE type = 'table' AND nam
 /** While a key is replaced, both are there, and either may have sealed what is found. */
 async function opensSecrets({ STORE_CREDENTIALS_KEY: keys }: Env, db: Db): Promise<boolean> {
   const sealed = await rows(db, raw<{ text: string }>(selectSealed));
-  if (sealed.length === 0) return true;
-  const ids = keys === undefined ? [] : await keyIds(keys);
-  return sealed.some(({ text }) => ids.some((id) => text.startsWith(`${id}.`)));
+  if (sealed.length === 0 || keys === undefined) return sealed.length === 0;
+  const opened = await Promise.all(sealed.map(({ text }) => isSealedByAny(keys, text)));
+  return opened.includes(true);
 }
 
 /** The latest few of each kind: one that an older key has sealed is no fault while others can be opened. */

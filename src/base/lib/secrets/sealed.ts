@@ -35,12 +35,16 @@ export function randomSecret(bytes: number): string {
 
 /** Whether the first of the keys has sealed a text: else it is to be sealed anew before the others are removed. */
 export async function isSealedByFirst(keys: string, sealed: string): Promise<boolean> {
-  return sealed.startsWith(`${(await importFirstKey(keys)).id}.`);
+  return hasSealed(await importFirstKey(keys), sealed);
 }
 
-/** The ids of the keys, with which the texts begin that they have sealed. */
-export async function keyIds(keys: string): Promise<string[]> {
-  return (await importKeys(keys)).map(({ id }) => id);
+/** Whether one of the keys has sealed a text. */
+export async function isSealedByAny(keys: string, sealed: string): Promise<boolean> {
+  return (await importKeys(keys)).some((key) => hasSealed(key, sealed));
+}
+
+function hasSealed({ id }: Key, sealed: string): boolean {
+  return sealed.startsWith(`${id}.`);
 }
 
 /** A sealed text as the first key seals it; as it is if that key has sealed it; undefined if no key opens it. */
