@@ -44,6 +44,10 @@ CREATE TABLE accounts (
   on_dispute TEXT NOT NULL DEFAULT 'block' CHECK (on_dispute IN ('block', 'ignore')),
   require_address INTEGER NOT NULL DEFAULT 0 CHECK (require_address IN (0, 1))
 ) STRICT;
+
+-- The number 1 is the demo store's, which a local database may get after other accounts.
+INSERT INTO sqlite_sequence (name, seq) VALUES ('accounts', 1);
+
 CREATE INDEX accounts_advancing ON accounts (id) WHERE clock_target IS NOT NULL;
 
 -- The tick looks at the accounts whose rows are here, zone by zone, and reads none of those that have an object. Those with a test

@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { demoAccountSeq } from "../../scripts/seed/account.ts";
 
 export type Fault = { what: string; count: number };
 
@@ -28,7 +29,7 @@ export function readBooks(file: string): Books {
 /** The e-mail addresses of the customers, and how many links to sign in with were made for them. */
 export function readSignIns(file: string): { emails: string[]; links: number } {
   const database = new DatabaseSync(file, { readOnly: true });
-  const emails = database.prepare("SELECT email FROM profiles WHERE account_seq = 1").all();
+  const emails = database.prepare("SELECT email FROM profiles WHERE account_seq = ?").all(demoAccountSeq);
   const links = database
     .prepare("SELECT COUNT(*) AS count FROM activity_logs WHERE action = 'portal_login_requested'")
     .get();

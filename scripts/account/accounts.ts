@@ -4,9 +4,11 @@ import { renameAccount, renameInDirectory, requireFreeShop } from "../../src/bas
 import { newAccount, shopDomain } from "../../src/base/accounts/rules.ts";
 import type { Account } from "../../src/base/accounts/tables.ts";
 import { commit } from "../../src/base/db/commit.ts";
+import { demoShop } from "../../src/base/demo.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import { insertLogEndpoint } from "../../src/domain/mail/actions/change-settings.ts";
 import { type Commands, checked, isLocal, recordsOf, required } from "./command.ts";
+import { UsageError } from "./options.ts";
 
 export const accountCommands: Commands = {
   create: {
@@ -15,6 +17,7 @@ export const accountCommands: Commands = {
       required(values, "shop");
       const { shop, name, timezone, currency, engine, test: is_test } = values;
       const wanted = checked(newAccount, { shop, name, timezone, currency, engine, is_test });
+      if (wanted.shop === demoShop) throw new UsageError(`--shop: ${demoShop} is kept for the demo store`);
       const { account, text } = await createAccount(db, wanted, now);
       if (isLocal(values) && account.engine === db.engine)
         await commit({ db }, [insertLogEndpoint(account, { id: newId(), now })]);

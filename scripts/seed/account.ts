@@ -8,7 +8,7 @@ import { demoApiKey, demoId, demoShop } from "../../src/base/demo.ts";
 import { reconciliations } from "../../src/domain/billing/tables.ts";
 import type { Part } from "./part.ts";
 
-/** The demo store is the first account of a local database. */
+/** The schema gives this number to no other account. */
 export const demoAccountSeq = 1 as AccountSeq;
 
 const demoPortal = JSON.stringify({

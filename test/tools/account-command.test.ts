@@ -5,6 +5,7 @@ import { keyIdOf } from "../../src/base/accounts/api-key.ts";
 import { readAccount } from "../../src/base/accounts/queries.ts";
 import { commit } from "../../src/base/db/commit.ts";
 import type { Db } from "../../src/base/db/port.ts";
+import { demoShop } from "../../src/base/demo.ts";
 import { libsqlFile } from "../support/libsql-file.ts";
 import { accountProcess, account as inThisProcess, type Ran } from "./account-run.ts";
 
@@ -32,6 +33,11 @@ test("--help names every subcommand, rename among them", async () => {
   expect(error).toMatch(
     /^ {2}rename +--shop OLD\.myshopify\.com \| --account ID {2}--to NEW\.myshopify\.com$/m,
   );
+});
+
+test("create leaves the demo store's shop to the demo store", async () => {
+  const { code, error } = await account("create", "--shop", demoShop);
+  expect([code, error]).toEqual([2, expect.stringContaining(`${demoShop} is kept for the demo store`)]);
 });
 
 test("--help names every option of create", async () => {

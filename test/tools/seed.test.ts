@@ -9,6 +9,7 @@ import { seed } from "../../scripts/seed/index.ts";
 import { recordBatches } from "../../scripts/seed/records.ts";
 import { fillCopy } from "../../scripts/storage/exclusive-copy.ts";
 import { openFile } from "../../scripts/storage/local.ts";
+import { createAccount } from "../../src/base/accounts/actions.ts";
 import { commit } from "../../src/base/db/commit.ts";
 import { childEnv } from "../support/child-env.ts";
 import { libsqlFile } from "../support/libsql-file.ts";
@@ -117,6 +118,14 @@ function addEndpoint(path: string): void {
       VALUES ('e1', ${demoAccountSeq}, 'https://example.com', '["order.*"]', 'full', 1, 's', '2026', '2026')`),
   );
 }
+
+test("the demo store has its place in a database where another account was made first", async () => {
+  const { db } = await libsqlFile();
+  const acme = { shop: "acme.myshopify.com", timezone: "UTC", currency: "EUR" };
+  const { account } = await createAccount(db, acme, now.toISOString());
+  expect(account.seq).toBeGreaterThan(demoAccountSeq);
+  expect(await seed(db, now)).toContain("account");
+});
 
 describe("records that are added in bulk", () => {
   test("leave what one insertion after the other leaves: rows, counters, places in the stream, indexes and triggers", () => {
