@@ -5,7 +5,7 @@
 export const logLines = [
   {
     events: ["request"],
-    says: "`request_id`, `method`, `route` (the template, null for an unknown path), `status`, `errorCode` (of a refusal), `ms`, `account_id` (of whoever is proven, refused or not), `actor_type`, `key_id` (the key that was sent, or that issued the token), `token_id` (its `jti`), `db_round_trips`, `db_statements`, `rows_read`, `rows_written`",
+    says: "`request_id`, `method`, `route` (the template, null for an unknown path), `status`, `errorCode` (of a refusal), `ms`, `account_id` (of whoever is proven, refused or not), `actor_type`, `key_id` (the key that was sent, or that issued the token), `token_id` (its `jti`), `db_round_trips`, `db_statements`, `rows_read`, `rows_written`; where an object has answered these are of its storage, with `engine: object` and `directory_round_trips`",
   },
   {
     events: ["error"],

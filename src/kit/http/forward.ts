@@ -6,6 +6,7 @@ import type { Account } from "../../base/accounts/tables.ts";
 import { repeatRead } from "../../base/db/wrapped/repeating.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { AnyOperation, HonoEnv } from "./document/operation.ts";
+import { takeLine } from "./observe.ts";
 
 /**
  * Has the account's object run the operation of a request whose caller is proven, which is counted and whose body is received, if its
@@ -27,7 +28,13 @@ export async function forwardProven(
       forwarded: { account, isCounted: true, ...(proof ? { proof } : {}) },
     }),
   );
-  return c.newResponse(ran.text === "" ? null : ran.text, ran.status as StatusCode, ran.headers);
+  const answered = new Headers(ran.headers);
+  takeLine(c, answered);
+  return c.newResponse(
+    ran.text === "" ? null : ran.text,
+    ran.status as StatusCode,
+    Object.fromEntries(answered),
+  );
 }
 
 /**
@@ -43,7 +50,9 @@ export async function forwardUnproven(
   request.headers.set("x-request-id", c.get("requestId"));
   const forwarded = { account, isCounted: c.get("countedByAddress") === true };
   const answer = await askObject(c, account, (object) => object.serve(request, forwarded));
-  return c.newResponse(answer.body, answer);
+  const headers = new Headers(answer.headers);
+  takeLine(c, headers);
+  return c.newResponse(answer.body, new Response(null, { status: answer.status, headers }));
 }
 
 /**

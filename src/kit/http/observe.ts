@@ -3,8 +3,8 @@ import { openDb } from "../../base/db/client.ts";
 import { parseEnv } from "../../base/env.ts";
 import { newId } from "../../base/lib/ids.ts";
 import { log } from "../context.ts";
-import type { HonoEnv } from "./document/operation.ts";
-import { inProcessOf } from "./in-process.ts";
+import type { HonoEnv, RequestLine } from "./document/operation.ts";
+import { forwardedOf, inProcessOf } from "./in-process.ts";
 
 const requestIdPattern = /^[A-Za-z0-9_.-]{1,128}$/;
 
@@ -18,34 +18,44 @@ export function beginRequest(c: Context<HonoEnv>): void {
   c.set("requestId", requestId);
   c.set("now", new Date());
   c.set("log", (event, fields) => log(event, { request_id: requestId, ...c.get("proof"), ...fields }));
+  c.set("isForwarded", forwardedOf(c.req.raw) !== undefined);
   const env = parseEnv(c.env);
   c.set("env", env);
   c.set("db", inProcessOf(c.req.raw)?.db ?? openDb(env));
 }
 
-/** Ends a request that was opened with one log line without personal data. */
+/**
+ * Ends a request that was opened with one log line without personal data. An object writes none of a request that was forwarded to it: the
+ * Worker outside does, with all that the object knows of it.
+ */
 export function endRequest(c: Context<HonoEnv>): void {
-  c.get("log")("request", {
-    method: c.req.method,
-    route: c.get("operation")?.path ?? null,
-    status: c.res.status,
-    errorCode: c.get("errorCode"),
-    ms: Date.now() - c.get("now").getTime(),
-    ...accountOf(c),
-    ...placeOf(c),
-    actor_type: c.get("ctx")?.actor.type,
+  const { account_id = c.get("ctx")?.account.id ?? c.get("forwardedTo"), ...proof } = c.get("proof") ?? {};
+  const line: RequestLine = {
+    ...{ account_id, errorCode: c.get("errorCode"), actor_type: c.get("ctx")?.actor.type, ...proof },
     ...c.get("db").usage,
-  });
+  };
+  if (c.get("isForwarded")) c.res.headers.set(lineHeader, JSON.stringify(line));
+  else
+    c.get("log")("request", {
+      method: c.req.method,
+      route: c.get("operation")?.path ?? null,
+      status: c.res.status,
+      ms: Date.now() - c.get("now").getTime(),
+      ...both(line, c.get("lineOfObject")),
+    });
 }
 
-/** A forwarded request has two lines of one id: the Worker's outside, and that of the object, which tells what it asked of its storage. */
-function placeOf(c: Context<HonoEnv>) {
-  if (c.get("db").engine === "object") return { engine: "object" };
-  return c.get("forwardedTo") === undefined ? {} : { is_forwarded: true };
+/** Takes the object's part of a request's line off its answer. */
+export function takeLine(c: Context<HonoEnv>, headers: Headers): void {
+  const line = headers.get(lineHeader);
+  if (line !== null) c.set("lineOfObject", JSON.parse(line));
+  headers.delete(lineHeader);
 }
 
-/** The one whom the request is for: proven by its credentials or, where none is needed, named by the request itself. */
-function accountOf(c: Context<HonoEnv>) {
-  const account = c.get("ctx")?.account.id ?? c.get("forwardedTo");
-  return account === undefined ? {} : { account_id: account };
+/** It leaves no deployment. */
+const lineHeader = "x-request-line";
+
+function both(line: RequestLine, ofObject: RequestLine | undefined): object {
+  if (!ofObject) return line;
+  return { ...line, ...ofObject, engine: "object", directory_round_trips: line.db_round_trips };
 }

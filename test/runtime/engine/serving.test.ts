@@ -36,12 +36,17 @@ describe("an account with an object", () => {
     expect(await headersOf(of)).toEqual(await headersOf(other));
   });
 
-  test("has one call to its object for each request, and both lines of the log have the request's id", async () => {
-    const lines = await logged(() => api(of, "GET", path, { headers: { "X-Request-Id": "one-id" } }));
-    const requests = lines.filter(({ event }) => event === "request");
-    expect(requests).toMatchObject([
-      { request_id: "one-id", account_id: of.account.id, engine: "object" },
-      { request_id: "one-id", account_id: of.account.id, is_forwarded: true },
+  test("has one line of the log for each request, with what the object knows of it", async () => {
+    const headers = { "X-Request-Id": "one-id" };
+    const lines = await logged(async () => {
+      const { headers: answered } = await api(of, "POST", path, { body: {}, headers });
+      expect(answered.get("x-request-line")).toBeNull();
+      await api(of, "GET", path, { headers });
+    });
+    const its = { request_id: "one-id", account_id: of.account.id, key_id: of.keyId, engine: "object" };
+    expect(lines.filter(({ event }) => event === "request")).toMatchObject([
+      { ...its, method: "POST", status: 400, errorCode: "VALIDATION_FAILED" },
+      { ...its, method: "GET", status: 200, actor_type: "api", directory_round_trips: 0 },
     ]);
   });
 

@@ -38,7 +38,6 @@ test("one that is signed is stored in the object, and nothing of it outside", as
   const { id } = account.merchant.of.account;
   expect(lines.filter(({ event }) => event === "request")).toMatchObject([
     { account_id: id, engine: "object" },
-    { account_id: id, is_forwarded: true },
   ]);
 });
 

@@ -3,11 +3,11 @@ import type { z } from "zod";
 import type { Forwarded } from "../../../base/accounts/objects.ts";
 import type { Resource, Scope } from "../../../base/accounts/scopes.ts";
 import type { ApiKey } from "../../../base/accounts/tables.ts";
-import type { Db } from "../../../base/db/port.ts";
+import type { Db, Usage } from "../../../base/db/port.ts";
 import type { Bindings, Env } from "../../../base/env.ts";
 import type { ErrorCode } from "../../../base/errors.ts";
 import type { Log } from "../../../base/lib/log.ts";
-import type { Created, Ctx } from "../../context.ts";
+import type { ActorType, Created, Ctx } from "../../context.ts";
 import type { Deferrable, Loaded } from "../deferred.ts";
 import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { KeyedRequest } from "../idempotency/idempotency-rows.ts";
@@ -15,6 +15,15 @@ import type { Writable } from "../json-text.ts";
 
 /** Who is counted: a key; or an actor, and with it all tokens of the key that issued its token. */
 export type CountedCaller = { key: string; issuer?: string };
+
+/** The parts of a request's line in the log that an object adds to. */
+export type RequestLine = Usage & {
+  account_id: string | undefined;
+  errorCode: ErrorCode | undefined;
+  actor_type: ActorType | undefined;
+  key_id?: string | undefined;
+  token_id?: string | null | undefined;
+};
 
 /** The bindings and variables that the middleware puts into Hono's context. */
 export type HonoEnv = {
@@ -51,6 +60,10 @@ export type HonoEnv = {
     proven?: NonNullable<Forwarded["proof"]>;
     /** The account whose object answers the request. */
     forwardedTo?: string;
+    /** Whether the request was forwarded to the object that this is. */
+    isForwarded: boolean;
+    /** The things that the object knows of the request, for the log. */
+    lineOfObject?: RequestLine;
     /** The code of the error that is answered, for the log. */
     errorCode?: ErrorCode;
     /** Whether the answer is handed on as text, so that the response itself needs no body. */
