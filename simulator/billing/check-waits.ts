@@ -21,7 +21,10 @@ export function waitsIn({ subscription_id, opened_at, closed_at }: Episode, entr
   return waits;
 }
 
-/** The pauses within an episode, by the history; one that goes on has no end. */
+/**
+ * The pauses within an episode, by the history; one that goes on has no end. A failure may be on its way while somebody pauses and resumes:
+ * what had ended before it was written has delayed nothing.
+ */
 export function pausesIn({ subscription_id, opened_at, closed_at }: Episode, entries: Entry[]): Wait[] {
   const pauses: Wait[] = [];
   const until = (at: number) => {
@@ -33,6 +36,7 @@ export function pausesIn({ subscription_id, opened_at, closed_at }: Episode, ent
       continue;
     const at = Date.parse(created_at);
     const isOpen = pauses.at(-1)?.until === Number.POSITIVE_INFINITY;
+    if (action === "dunning_started" && created_at === opened_at && !isOpen) pauses.length = 0;
     if (action === "subscription_paused" && !isOpen)
       pauses.push({ from: at, until: Number.POSITIVE_INFINITY });
     if (action === "subscription_resumed" || action === "subscription_change_undone") until(at);
