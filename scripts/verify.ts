@@ -29,4 +29,4 @@ await runTogether([
   "lint:commits",
   "lint:lock",
 ]);
-runEach([npmRun("simulate", "--schedules", "1000"), npmRun("test")]);
+runEach([npmRun("simulate", "--schedules", "400"), npmRun("test")]);
