@@ -1,43 +1,38 @@
-// `npm run deploy -- --env production`: migrates the environment's D1, then deploys the Worker to it.
+// `npm run deploy -- --env production`: migrates the environment's database, then deploys the Worker to it.
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { commandLine, refuse } from "./command-line.ts";
-import { findHealthFault } from "./deploy/health.ts";
-import { publicUrlOf, refusalOf } from "./deploy/refusal.ts";
+import { commandLine } from "./command-line.ts";
 import { root } from "./paths.ts";
-import { startWrangler, wrangler } from "./wrangler.ts";
 
 const { values } = commandLine({
-  usage: `Usage: npm run deploy -- --env staging|production
+  usage: `Usage: npm run deploy -- --env staging|production [--dry-run]
 
-Migrates the environment's database, then deploys the Worker to it and asks it for its health. Refuses while wrangler.toml has no
-database or no PUBLIC_URL for it, or its secret STORE_CREDENTIALS_KEY is not set.
+Prints the bookmark of the environment's D1, the migrations that are pending and how many rows the tables have that they touch; migrates it,
+or libSQL where LIBSQL_URL is set for the environment (LIBSQL_AUTH_TOKEN in this one's); then deploys the Worker and asks it for its health.
+Refuses while wrangler.toml has no database or no PUBLIC_URL for it, or its secret STORE_CREDENTIALS_KEY is not set.
 
-  --env  where to`,
-  options: { env: { type: "string" } },
+  --env      where to
+  --dry-run  prints all that, and changes nothing`,
+  options: { env: { type: "string" }, "dry-run": { type: "boolean", default: false } },
 });
-const { env } = values;
-const toml = readFileSync(`${root}wrangler.toml`, "utf8");
-const refusal = refusalOf({
-  env,
-  toml,
-  listSecrets: (of) => wrangler(["secret", "list", "--format", "json", "--env", of]),
-});
-if (refusal !== undefined) refuse(refusal);
+
+// The rest is loaded once the arguments are known to be right.
+const { deploy } = await import("./deploy/deploy.ts");
+const { openClient } = await import("./storage/libsql.ts");
+const { startWrangler, wrangler } = await import("./wrangler.ts");
 
 await import("./prepare.mjs");
-await run(["d1", "migrations", "apply", "DB", "--remote", "--env", `${env}`]);
-await run(["deploy", "--minify", "--env", `${env}`]);
+const { code, fault } = await deploy(
+  { env: values.env, toml: readFileSync(`${root}wrangler.toml`, "utf8"), isDry: values["dry-run"] },
+  {
+    ...{ wrangler, show, fetch: globalThis.fetch, say: console.log },
+    openLibsql: (url) => openClient(url, process.env.LIBSQL_AUTH_TOKEN),
+  },
+).catch((error: Error) => ({ code: 1, fault: error.message }));
+if (fault !== undefined) console.error(code === 2 ? `${fault}\n--help says how it is called` : fault);
+process.exit(code);
 
-const fault = await findHealthFault({ url: publicUrlOf(toml, `${env}`) });
-if (fault !== undefined) {
-  console.error(
-    `Deployed, but ${fault}. A 500 is a setting that is wrong: npx wrangler tail --env ${env} names it with the next request.`,
-  );
-  process.exit(1);
-}
-
-async function run(args: string[]): Promise<void> {
-  const [code] = await once(startWrangler(args), "exit");
-  if (code !== 0) process.exit(typeof code === "number" ? code : 1);
+async function show(args: string[]): Promise<number> {
+  const [exit] = await once(startWrangler(args), "exit");
+  return typeof exit === "number" ? exit : 1;
 }

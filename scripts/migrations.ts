@@ -8,7 +8,11 @@ export function migrationNames(): string[] {
     .sort();
 }
 
+export function migrationText(name: string): string {
+  return readFileSync(`${root}migrations/${name}`, "utf8");
+}
+
 /** The text of each file in migrations/, in the order in which they are applied. */
 export function migrationTexts(): string[] {
-  return migrationNames().map((name) => readFileSync(`${root}migrations/${name}`, "utf8"));
+  return migrationNames().map(migrationText);
 }

@@ -5,8 +5,8 @@ type Asking = {
   url: string;
   fetch?: typeof globalThis.fetch;
   /** How often it is asked, two seconds apart: a new deployment takes a while to be everywhere. */
-  tries?: number;
-  pauseMs?: number;
+  tries?: number | undefined;
+  pauseMs?: number | undefined;
 };
 
 /**

@@ -1,6 +1,7 @@
 import { findPublicUrlFault } from "../../src/base/lib/public-host.ts";
 
-type Ran = { ok: boolean; stdout: string; stderr: string };
+/** The outcome of a run of wrangler. */
+export type Ran = { ok: boolean; stdout: string; stderr: string };
 type Deployment = {
   env: string | undefined;
   /** The text of wrangler.toml. */
@@ -15,7 +16,7 @@ export function refusalOf({ env, toml, listSecrets }: Deployment): string | unde
   if (env !== "staging" && env !== "production") return "--env must be staging or production";
   if (!hasDatabase(toml, env))
     return `wrangler.toml holds no database_id for ${env} yet (README, "Deploying")`;
-  const fault = findDeployedUrlFault(publicUrlOf(toml, env));
+  const fault = findDeployedUrlFault(variableOf(toml, env, "PUBLIC_URL"));
   if (fault !== undefined) return `PUBLIC_URL of ${env} in wrangler.toml ${fault} (README, "Deploying")`;
   const { ok, stdout, stderr } = listSecrets(env);
   if (!ok) return `The secrets of ${env} cannot be listed: ${stderr.trim() || stdout.trim()}`;
@@ -25,9 +26,9 @@ export function refusalOf({ env, toml, listSecrets }: Deployment): string | unde
   return undefined;
 }
 
-/** The origin that an environment's addresses are made of; empty where wrangler.toml names none. */
-export function publicUrlOf(toml: string, env: string): string {
-  return new RegExp(`^\\[env\\.${env}\\.vars\\][^[]*^PUBLIC_URL *= *"([^"]*)"`, "m").exec(toml)?.[1] ?? "";
+/** The value of an environment's variable; empty where wrangler.toml has none. */
+export function variableOf(toml: string, env: string, name: string): string {
+  return new RegExp(`^\\[env\\.${env}\\.vars\\][^[]*^${name} *= *"([^"]*)"`, "m").exec(toml)?.[1] ?? "";
 }
 
 function hasDatabase(toml: string, env: string): boolean {

@@ -5,7 +5,10 @@ import { countTrip, emptyUsage } from "../../src/base/db/usage.ts";
 /** A client of the database in LIBSQL_URL, or undefined where it is not set. It may be a file. */
 export function libsqlClient(): Client | undefined {
   const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken } = process.env;
-  if (!url) return undefined;
+  return url ? openClient(url, authToken) : undefined;
+}
+
+export function openClient(url: string, authToken?: string): Client {
   return createClient(authToken ? { url, authToken } : { url });
 }
 

@@ -3,8 +3,8 @@ import { countTrip, emptyUsage } from "../../src/base/db/usage.ts";
 import { wrangler } from "../wrangler.ts";
 
 /** The D1 of a deployment's environment. Needs a login or CLOUDFLARE_API_TOKEN. */
-export function openRemote(environment: string): Db {
-  return commandLineDb(["--remote", "--env", environment]);
+export function openRemote(environment: string, run = wrangler): Db {
+  return commandLineDb(["--remote", "--env", environment], run);
 }
 
 /** The statement with its values written into it, each once or by its number: the D1 command line binds none. */
@@ -23,23 +23,23 @@ export function inlineValues({ sql, params }: Statement): string {
 }
 
 /** The storage port on a D1 reached through `wrangler d1 execute`; one command is one transaction. */
-function commandLineDb(target: string[]): Db {
+function commandLineDb(target: string[], run: typeof wrangler): Db {
   const usage = emptyUsage();
   return {
     engine: "d1",
     usage,
     async batch(statements) {
       countTrip(usage, statements);
-      return execute(statements, target);
+      return execute(statements, target, run);
     },
   };
 }
 
 type Answer = { results: Row[] };
 
-function execute(statements: Statement[], target: string[]): Result[] {
+function execute(statements: Statement[], target: string[], run: typeof wrangler): Result[] {
   const command = statements.map(inlineValues).join(";\n");
-  const { ok, stdout, stderr } = wrangler(["d1", "execute", "DB", ...target, "--json", "--command", command]);
+  const { ok, stdout, stderr } = run(["d1", "execute", "DB", ...target, "--json", "--command", command]);
   if (!ok) throw failure(stdout, stderr);
   return (JSON.parse(stdout) as Answer[]).map(({ results }) => ({ rows: results }));
 }
