@@ -79,7 +79,7 @@ async function moveToObject(script: string, folder: string, bindings: Bindings):
   const account_id = demoId("account", 1);
   // While its copy is left behind, the account is looked up with each request.
   for (let last: Progress | undefined; last?.step !== "moved"; ) {
-    const asked = { account_id, to: "object", ...(last?.cursor ? { cursor: last.cursor } : {}) };
+    const asked = { account_id, to: "object", force: true, ...(last?.cursor ? { cursor: last.cursor } : {}) };
     const progress: Progress = await ask(door, "moves", asked);
     await wait(progress.waitMs);
     last = progress;

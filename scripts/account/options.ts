@@ -27,6 +27,7 @@ export const options = {
   file: text,
   "not-charged": flag,
   "dry-run": flag,
+  force: flag,
   test: flag,
   data: text,
   env: text,

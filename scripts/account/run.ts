@@ -42,7 +42,7 @@ function usageOf({ program, where }: Place): string {
   create      --shop NAME.myshopify.com [--name N] [--timezone Europe/Berlin] [--currency EUR] [--engine d1|object] [--test]
   list
   rename      --shop OLD.myshopify.com | --account ID  --to NEW.myshopify.com
-  move        --shop S | --account ID  --to object|d1  all records to the other engine; killed, it goes on when called again
+  move        --shop S | --account ID  --to object|d1  [--dry-run] [--force]  all records to the other engine; writes are refused meanwhile
   export      --shop S | --account ID  --to FILE  all records as JSON lines, into a new file
   import      --file FILE  [--shop S] [--engine d1|object]  what export wrote, as an account that does not exist
   delete      --shop S | --account ID  --confirm S  all records, for good; killed, it goes on when called again

@@ -1,7 +1,7 @@
 import { first, raw } from "../../src/base/db/statement.ts";
 import { type CalendarDate, dateIn, startOfDay } from "../../src/base/lib/time/dates.ts";
 import { minuteMs } from "../../src/base/lib/time/durations.ts";
-import { nextDueAt } from "../../src/runtime/jobs/next-due.ts";
+import { nextDueAt } from "../../src/edges/operator/next-due.ts";
 import { lengthOf } from "./pass-time.ts";
 import { instantOf, type Part, type World } from "./world.ts";
 

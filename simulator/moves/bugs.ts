@@ -1,5 +1,4 @@
 import { removeThrough } from "../../src/edges/operator/delete-through.ts";
-import { copySome } from "../../src/edges/operator/move/copy.ts";
 import { guardFence, raiseFence } from "../../src/edges/operator/move/fence.ts";
 import { planMove, waitMs } from "../../src/edges/operator/move/state.ts";
 import { replace, type SeededBug } from "../seeded-bug.ts";
@@ -7,12 +6,10 @@ import { replace, type SeededBug } from "../seeded-bug.ts";
 /** Bugs of moves between the engines, beside writers and isolates that know nothing of them. */
 export const moveBugs: SeededBug[] = [
   bug({
-    name: "moved without a second look",
+    name: "copied while it is open",
     what: "what is written while the account is copied stays behind",
     rule: "an account moves whole",
-    replaces: [
-      replace(copySome, (original) => async (...copied) => ({ ...(await original(...copied)), changed: 0 })),
-    ],
+    replaces: withoutFence(),
   }),
   bug({
     name: "written where it was",

@@ -1,4 +1,5 @@
 import { insertAccount } from "../../src/base/accounts/actions.ts";
+import { holdsJobs } from "../../src/base/accounts/moving.ts";
 import { lookupTtlMs, readAccount } from "../../src/base/accounts/queries.ts";
 import type { Account } from "../../src/base/accounts/tables.ts";
 import { commit } from "../../src/base/db/commit.ts";
@@ -26,9 +27,11 @@ export async function enterAsRequest(world: World, task: Task): Promise<void> {
   return enter(world, task, account);
 }
 
-/** A message is worked on where the account is as its batch begins. */
+/** A message is worked on where the account is as its batch begins, and later if it moves (as runtime/jobs/forward.ts). */
 export async function enterAsMessage(world: World, task: Task): Promise<void> {
-  await enter(world, task, await lookUp(world, task));
+  const account = await lookUp(world, task);
+  if (holdsJobs(account)) throw new DomainError("UNAVAILABLE", "The account is being moved");
+  await enter(world, task, account);
 }
 
 async function lookUp(world: World, task: Task): Promise<Account> {

@@ -31,7 +31,8 @@ export async function moveOn(world: World): Promise<void> {
     world,
     `${moving}${to}`,
     async (task) => {
-      const progress = await continueMove(portsOf(world, task), { accountId: account.id, to, cursor });
+      const asked = { accountId: account.id, to, cursor, force: true };
+      const progress = await continueMove(portsOf(world, task), asked);
       way.cursor = progress.cursor;
       way.notBefore = world.clock + progress.waitMs;
       if (progress.step === "moved") homes.way = undefined;
@@ -83,4 +84,4 @@ export async function endMove(world: World): Promise<void> {
   if (entry) world.report("a move comes to its end", `after ${stepsMax} steps it stands at ${entry.moving}`);
 }
 
-const stepsMax = 40;
+const stepsMax = 80;

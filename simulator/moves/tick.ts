@@ -1,3 +1,4 @@
+import { holdsJobs } from "../../src/base/accounts/moving.ts";
 import { readEntry } from "../../src/base/accounts/queries.ts";
 import { finishMoves } from "../../src/edges/operator/move/finish.ts";
 import type { Ctx } from "../../src/kit/context.ts";
@@ -21,7 +22,7 @@ export async function tickBoth(
   await sendDueJobs({ db: d1, now, send, log });
   await finishMoves({ directory: d1, portsOf: () => portsOf(world, task), now, log });
   const entry = await readEntry(d1, { id: account.id });
-  if (entry?.engine !== "object") return;
+  if (entry?.engine !== "object" || holdsJobs(entry)) return;
   const object = dbAt(world, task, homes.object);
   await openObject(world, object, entry);
   await sendDueJobs({ db: object, now, send, log });

@@ -2,9 +2,9 @@ import { objectDb } from "../../src/base/db/object.ts";
 import { processDueJob } from "../../src/base/job.ts";
 import { dayMs } from "../../src/base/lib/time/durations.ts";
 import { processDue } from "../../src/domain/billing/actions/process-due.ts";
+import { nextDueAt } from "../../src/edges/operator/next-due.ts";
 import { workBatch } from "../../src/runtime/jobs/batch.ts";
 import { mostStatements } from "../../src/runtime/jobs/budget.ts";
-import { nextDueAt } from "../../src/runtime/jobs/next-due.ts";
 import { replace, type SeededBug } from "../seeded-bug.ts";
 
 /** Bugs of the consumer, which works on a batch side by side within what one invocation may use, of cron and of objects. */

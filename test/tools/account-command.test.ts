@@ -267,13 +267,13 @@ describe("after-restore: contracts and plans are sent to their store again", () 
     ]);
   });
 
-  test("and nothing at all while one of them is fenced, which the refusal names", async () => {
+  test("and nothing at all while one of them is copied, which the refusal names", async () => {
     const state = (moving: string | null) =>
       db.batch(
         [{ sql: "UPDATE accounts SET moving = ? WHERE shop = ?", params: [moving, shops[1]!] }],
         "write",
       );
-    await state('{"step":"fenced"}');
+    await state('{"step":"copying"}');
     const answer = await account("after-restore");
     await state(null);
     expect(answer).toEqual({

@@ -131,15 +131,39 @@ describe("move", () => {
     expect(moved).toMatchObject({ code: 0, lines: [{ account_id: accountId, engine: "object", rows: 0 }] });
   });
 
+  test("a dry run says how many rows it copies, and for how long writes are refused", async () => {
+    const { code, lines } = await account([
+      "move",
+      "--account",
+      accountId,
+      "--to",
+      "d1",
+      "--dry-run",
+      "--force",
+    ]);
+    expect([code, lines]).toEqual([
+      0,
+      [
+        {
+          account_id: accountId,
+          shop: "renamed.myshopify.com",
+          engine: "d1",
+          rows: expect.any(Number),
+          seconds: 10,
+        },
+      ],
+    ]);
+  });
+
   test("back to where the account still is gives up a move that was begun", async () => {
     const step = () =>
       fetch(new URL("/internal/moves", address), {
         method: "POST",
         headers: { Authorization: `Bearer ${operatorKey}` },
-        body: JSON.stringify({ account_id: accountId, to: "d1" }),
+        body: JSON.stringify({ account_id: accountId, to: "d1", force: true }),
       }).then((answer) => answer.json());
-    expect(await step()).toMatchObject({ step: "copying", isDone: false });
-    expect(await step()).toMatchObject({ step: "copying", isDone: false });
+    expect(await step()).toMatchObject({ step: "draining", isDone: false });
+    expect(await step()).toMatchObject({ step: "draining", isDone: false });
     const { code, lines } = await account(["move", "--account", accountId, "--to", "object"]);
     expect([code, lines]).toMatchObject([0, [{ account_id: accountId, engine: "object" }]]);
     expect((await account(["attempt", "list", "--account", accountId])).code).toBe(0);

@@ -7,11 +7,11 @@ export function mayBeWritten(column: string): string {
 }
 
 /**
- * Accounts whose rows in this database must stay as they are: while the last of them is moved to the other engine, where a move
+ * Accounts whose rows in this database must stay as they are: while it is copied to the other engine, where a move
  * has left them behind (operator/move/state.ts), and while an account is closed (accounts/closed.ts). Few accounts move at once, and
  * an index knows them.
  */
-const resting = `SELECT seq FROM accounts WHERE moving IS NOT NULL AND instr(moving, '"copying"') = 0
-  AND (engine <> 'd1' OR moving ->> '$.step' IN ('fenced', 'deleting', 'importing'))`;
+const resting = `SELECT seq FROM accounts WHERE moving IS NOT NULL AND instr(moving, '"draining"') = 0
+  AND (engine <> 'd1' OR moving ->> '$.step' IN ('copying', 'deleting', 'importing'))`;
 
 const moves = "EXISTS (SELECT 1 FROM accounts WHERE moving IS NOT NULL)";

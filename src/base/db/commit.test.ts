@@ -39,9 +39,9 @@ test.each<[string, ConstraintError["kind"], string]>([
 
 test.each([
   [
-    "D1_ERROR: the account is being moved: SQLITE_CONSTRAINT",
-    "DomainError",
-    "The account is being moved, try again in a few seconds",
+    "D1_ERROR: the account is being moved until 2026-11-20T12:00:00.000Z: SQLITE_CONSTRAINT",
+    "MovingError",
+    "The account is being moved to another database: until it is there it can be read, but not changed",
   ],
   [
     "D1_ERROR: the account is being deleted: SQLITE_CONSTRAINT",

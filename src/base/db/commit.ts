@@ -1,4 +1,5 @@
 import { DomainError } from "../errors.ts";
+import type { Instant } from "../lib/time/dates.ts";
 import type { Db, Result, Statement } from "./port.ts";
 import { messagesOf, type Transience, transienceOf } from "./transient-errors.ts";
 
@@ -40,8 +41,7 @@ export function classify(error: unknown): unknown {
   const message = messagesOf(error);
   const match = constraint.exec(message);
   if (match) return new ConstraintError(kinds[match[1] as keyof typeof kinds], match[2] ?? "");
-  if (message.includes(movingFault))
-    return new DomainError("UNAVAILABLE", "The account is being moved, try again in a few seconds");
+  if (message.includes(movingFault)) return new MovingError(message);
   if (message.includes(deletingFault)) return new DomainError("UNAVAILABLE", "The account is being deleted");
   return unavailable(transienceOf(error)) ?? error;
 }
@@ -59,6 +59,20 @@ export const movingFault = "the account is being moved";
 
 /** The error message of the trigger that refuses writes of an account which is being deleted. */
 export const deletingFault = "the account is being deleted";
+
+/** The account is being moved. Its fence says until when it is expected to stand. */
+export class MovingError extends DomainError {
+  readonly until: Instant | undefined;
+
+  constructor(fault: string) {
+    super(
+      "UNAVAILABLE",
+      "The account is being moved to another database: until it is there it can be read, but not changed",
+    );
+    this.name = "MovingError";
+    this.until = /until (\S+Z)/.exec(fault)?.[1];
+  }
+}
 
 /** The database has no room left: nothing can be written until somebody makes some (docs/operating.md). */
 export class DatabaseFullError extends DomainError {

@@ -112,16 +112,20 @@ const nextStep = z.strictObject({
       after: key,
       rows: z.int(),
       changed: z.int(),
+      passes: z.int(),
     })
     .optional(),
+  force: z.boolean().optional(),
+  dry_run: z.boolean().optional(),
 });
 
 /** Takes the next step of an account's way to the other engine. */
 async function moveAccount(c: Context<HonoEnv>): Promise<Response> {
-  const { account_id, to, cursor } = await parseBody(c, nextStep);
+  const { account_id, to, cursor, force, dry_run } = await parseBody(c, nextStep);
   const account = await requireEntry(c, account_id);
   const ports = portsOf(c.get("env"), account, c.get("now"));
-  const progress = await continueMove(ports, { accountId: account.id, to, cursor });
+  const asked = { accountId: account.id, to, cursor, force, dryRun: dry_run };
+  const progress = await continueMove(ports, asked);
   c.get("log")("account_moves", { account_id, to, step: progress.step, rows: progress.rows });
   return c.json(progress);
 }

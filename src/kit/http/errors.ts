@@ -2,9 +2,10 @@ import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import { HTTPException } from "hono/http-exception";
 import type { Accept } from "hono/utils/accept";
-import { classify } from "../../base/db/commit.ts";
+import { classify, MovingError } from "../../base/db/commit.ts";
 import { alertIfFull } from "../../base/db/room.ts";
 import { DomainError, type ErrorCode } from "../../base/errors.ts";
+import { secondMs } from "../../base/lib/time/durations.ts";
 import { UnknownOutcomeError } from "../../stores/port.ts";
 import type { HonoEnv } from "./document/operation.ts";
 import type { ErrorEnvelope } from "./error-envelope.ts";
@@ -79,7 +80,7 @@ export function errorResponse(c: Context<HonoEnv>, thrown: unknown): Response {
   if (status === 503) alertIfFull(c.get("log"), thrown);
   if (status === 401) c.header("WWW-Authenticate", challenge);
   if (status === 429) c.header("Retry-After", String(error.retryAfter ?? 60));
-  if (status === 503) c.header("Retry-After", String(error.retryAfter ?? 5));
+  if (status === 503) c.header("Retry-After", String(secondsUntilBack(error, c.get("now"))));
   const { failure, errorForm } = c.get("operation") ?? {};
   const body: ErrorEnvelope = {
     ...failure,
@@ -92,6 +93,13 @@ export function errorResponse(c: Context<HonoEnv>, thrown: unknown): Response {
   if (!prefersProblem(c)) return c.json(body, status);
   const problem = { ...body, type: "about:blank", title: titleOf[status], status, detail: error.message };
   return c.body(JSON.stringify(problem), status, { "Content-Type": problemJson });
+}
+
+/** The rest of a move's estimate, an hour at most. Where that is over, the move is about to end. */
+function secondsUntilBack(error: DomainError, now: Date): number {
+  const until = error instanceof MovingError ? error.until : undefined;
+  const left = until === undefined ? 0 : Math.ceil((Date.parse(until) - now.getTime()) / secondMs);
+  return Math.min(Math.max(left, error.retryAfter ?? 5), 3600);
 }
 
 const challenge = 'Bearer realm="perennial", ApiKey realm="perennial"';

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { closingOf } from "../../base/accounts/closed.ts";
+import { holdsJobs } from "../../base/accounts/moving.ts";
 import { type Account, accounts } from "../../base/accounts/tables.ts";
 import { openDb, openDirectory } from "../../base/db/client.ts";
 import { commit } from "../../base/db/commit.ts";
@@ -10,8 +11,8 @@ import { selectKeyHistory, takeOverEntries } from "../../edges/operator/move/his
 
 /**
  * Takes over what operators have changed in the directory since the last look: that it is open, its shop, and the history of its keys, a page
- * at a time. Repeated after a crash it changes nothing. While the account moves, the move itself does so. Says whether the account
- * is open there; the directory has forgotten one that was erased.
+ * at a time. Repeated after a crash it changes nothing. While the account moves, the move itself does so. Says whether work on the account
+ * may be begun; the directory has forgotten one that was erased.
  */
 export async function followDirectory(env: Env): Promise<"open" | "closed" | "forgotten"> {
   const [own, directory] = [openDb(env), openDirectory(env)];
@@ -19,7 +20,7 @@ export async function followDirectory(env: Env): Promise<"open" | "closed" | "fo
   if (!account) return "open";
   const [[known], entries] = await read(directory, [selectEntry(account), selectKeyHistory(account.id)]);
   if (!known) return "forgotten";
-  if (known.moving !== null) return closingOf(known) ? "closed" : "open";
+  if (known.moving !== null) return closingOf(known) || holdsJobs(known) ? "closed" : "open";
   if (isBeingFilled(account) && known.engine === "object") await commit({ db: own }, [updateFilled(account)]);
   if (known.shop !== account.shop) await commit({ db: own }, [updateShop(account, known.shop)]);
   await takeOverEntries({ d1: directory, object: own, accountId: account.id }, entries, { keepKnown: false });

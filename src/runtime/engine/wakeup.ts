@@ -1,7 +1,7 @@
 import type { Db } from "../../base/db/port.ts";
 import type { Log } from "../../base/lib/log.ts";
 import { hourMs, minuteMs } from "../../base/lib/time/durations.ts";
-import { nextDueAt } from "../jobs/next-due.ts";
+import { nextDueAt } from "../../edges/operator/next-due.ts";
 
 /**
  * When an object looks for what has fallen due. Something new can be due only because of a write, so each write has it look within a

@@ -1,3 +1,4 @@
+import { holdsJobs } from "../../base/accounts/moving.ts";
 import { objectOf } from "../../base/accounts/objects.ts";
 import { isElsewhere } from "../../base/accounts/queries.ts";
 import type { Account } from "../../base/accounts/tables.ts";
@@ -20,8 +21,8 @@ type Forwarding<M extends Message> = {
 
 /**
  * Has the messages of accounts with an object worked on there, with one call for each object and batch. Returns the messages of all
- * other accounts, and never throws: messages that no object answers for are delivered again, as are all while the accounts cannot be read:
- * those of an object must not be worked on here.
+ * other accounts, and never throws: messages that no object answers for are delivered again, as are those of an account that is being moved,
+ * and all while the accounts cannot be read: those of an object must not be worked on here.
  */
 export async function forwardJobs<M extends Message>(forwarding: Forwarding<M>): Promise<M[]> {
   const { queue, delivered } = forwarding;
@@ -30,8 +31,11 @@ export async function forwardJobs<M extends Message>(forwarding: Forwarding<M>):
     for (const { retry } of delivered) retry();
     return [];
   }
-  const { env, elsewhere } = found;
-  const groups = Map.groupBy(delivered, ({ job }) => elsewhere.get(job.account_id));
+  const { env, elsewhere, held } = found;
+  const waiting = delivered.filter(({ job }) => held.has(job.account_id));
+  for (const { retry } of waiting) retry();
+  const begun = delivered.filter((message) => !waiting.includes(message));
+  const groups = Map.groupBy(begun, ({ job }) => elsewhere.get(job.account_id));
   const calls = [...groups].map(
     ([account, messages]) => account && forward({ env, account, queue, messages }),
   );
@@ -39,9 +43,10 @@ export async function forwardJobs<M extends Message>(forwarding: Forwarding<M>):
   return groups.get(undefined) ?? [];
 }
 
-type Elsewhere = { env: Env; elsewhere: Map<string, Account> };
+/** The accounts whose messages are to be forwarded, and those whose jobs are not begun, as they are moved. */
+type Elsewhere = { env: Env; elsewhere: Map<string, Account>; held: Set<string> };
 
-/** The accounts whose messages are to be forwarded. */
+/** Reads where the accounts of messages are. */
 async function findElsewhere<M extends Message>({
   bindings,
   readAccounts,
@@ -49,8 +54,13 @@ async function findElsewhere<M extends Message>({
   try {
     const env = parseEnv(bindings);
     const db = openDb(env);
-    const accounts = (await readAccounts(db)).filter((account) => isElsewhere(db, account));
-    return { env, elsewhere: new Map(accounts.map((account) => [account.id, account])) };
+    const accounts = await readAccounts(db);
+    const elsewhere = accounts.filter((account) => isElsewhere(db, account));
+    return {
+      env,
+      elsewhere: new Map(elsewhere.map((account) => [account.id, account])),
+      held: new Set(accounts.filter(holdsJobs).map(({ id }) => id)),
+    };
   } catch (error) {
     log("accounts_not_read", { cause: String(error) });
     return "unknown";

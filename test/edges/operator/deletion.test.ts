@@ -211,7 +211,7 @@ describe.each(["d1", "object"] as const)("the deletion of an account on %s", (en
       },
     };
     await operator.step({ d1: overtaken });
-    expect(await accountNow(of.account.id)).toMatchObject({ moving: expect.stringContaining("copying") });
+    expect(await accountNow(of.account.id)).toMatchObject({ moving: expect.stringContaining("draining") });
     expect((await api(of, "PUT", "/api/account", { body: { name: "Still here" } })).status).toBe(200);
     await expect(operator.step()).rejects.toMatchObject({ code: "INVALID_STATE" });
   });

@@ -1,13 +1,14 @@
-/** Cron opens accounts again that an operator has left fenced, and gives each its turn. */
+/** Cron opens accounts again that an operator has left closed, and gives each its turn. */
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Moving } from "../../../src/base/accounts/moving.ts";
 import { accounts } from "../../../src/base/accounts/tables.ts";
-import { copyingMs, fencedMs, leavingMs, type Moving } from "../../../src/edges/operator/move/state.ts";
+import { abandonedMs, leavingMs } from "../../../src/edges/operator/move/state.ts";
 import { api } from "../../support/client.ts";
 import { execute, insert, select } from "../../support/database.ts";
 import { logged, tickAt } from "../../support/jobs.ts";
 import { openShop, type Shop, subscribe } from "../../support/shops.ts";
 import { openTenant } from "../../support/tenant.ts";
-import { accountNow, dbAt, everyRow, Killed, killedAt, mover, withoutAlarms } from "./moving.ts";
+import { accountNow, closeByMove, dbAt, everyRow, mover, withoutAlarms } from "./moving.ts";
 
 withoutAlarms();
 const startMs = Date.now();
@@ -40,25 +41,22 @@ function rename(shop: Shop) {
 }
 
 describe("cron and accounts whose operators are gone", () => {
-  test("opens a fenced account again though ten that are being copied come before it", async () => {
-    const old = stateOf("copying", 3_600_000);
-    await abandon(10, old);
+  test("opens a closed account again though ten that were only announced come before it", async () => {
+    await abandon(10, stateOf("draining", 3_600_000));
     const shop = await openShop();
     const operator = mover(shop.of.account);
-    await operator.until("object", "fenced");
-    const { over } = killedAt(operator.ports(), { at: /BEFORE INSERT ON "/ });
-    await expect(operator.step("object", over)).rejects.toThrow(Killed);
+    await closeByMove(operator, "object");
     expect((await rename(shop)).status).toBe(503);
-    await tickAt(operator.now().getTime() + fencedMs);
+    await tickAt(operator.now().getTime() + abandonedMs);
     expect((await rename(shop)).status).toBe(200);
   });
 
-  test("opens ten fenced accounts a minute, until none is fenced", async () => {
-    await abandon(25, stateOf("fenced", fencedMs));
+  test("opens ten closed accounts a minute, until none is closed", async () => {
+    await abandon(25, stateOf("copying", abandonedMs));
     const left: number[] = [];
     for (let nth = 0; nth < 3; nth++) {
       await tickAt(startMs + nth * minute);
-      left.push(await countOf("fenced"));
+      left.push(await countOf("copying"));
     }
     expect(left).toEqual([15, 5, 0]);
   });
@@ -77,7 +75,7 @@ describe("cron and accounts whose operators are gone", () => {
   });
 
   test.each(["object", "d1"] as const)(
-    "gives a move to %s up after a day of copying, and deletes its copy",
+    "takes a move to %s back after ten minutes without a call, and deletes its copy",
     async (to) => {
       const shop = await openShop();
       const { id } = shop.of.account;
@@ -86,24 +84,31 @@ describe("cron and accounts whose operators are gone", () => {
       if (to === "d1") await operator.until("object");
       const here = (await accountNow(id)).engine;
       const before = await everyRow(dbAt(here, id), id);
-      await operator.step(to);
+      await operator.until(to, "copying");
       await operator.step(to);
       expect(Object.values(await everyRow(dbAt(to, id), id)).flat().length).toBeGreaterThan(0);
 
-      /** A tick's own time goes on while it works, so that a step may begin a while after it. */
-      const standing = async (): Promise<Moving> => JSON.parse((await accountNow(id)).moving!);
-      const copyingSinceMs = Date.parse((await standing()).since);
-      await tickAt(copyingSinceMs + copyingMs - minute);
-      expect((await standing()).step).toBe("copying");
-      await tickAt(copyingSinceMs + copyingMs);
-      const { step, since } = await standing();
-      expect(step).toBe("leaving");
+      const { since } = JSON.parse((await accountNow(id)).moving!) as Moving;
+      await tickAt(Date.parse(since) + abandonedMs - minute);
+      expect((await rename(shop)).status).toBe(503);
+      await tickAt(Date.parse(since) + abandonedMs);
       expect((await rename(shop)).status).toBe(200);
-      await tickAt(Date.parse(since) + leavingMs);
-
       expect(await accountNow(id)).toMatchObject({ engine: here, moving: null });
       expect((await everyRow(dbAt(here, id), id)).subscriptions).toEqual(before.subscriptions);
       if (to === "d1") expect(Object.values(await everyRow(dbAt(to, id), id)).flat()).toEqual([]);
     },
   );
+
+  test("a copy that goes on is not taken back, however long it takes", async () => {
+    const shop = await openShop();
+    const { id } = shop.of.account;
+    const operator = mover(shop.of.account);
+    await operator.until("object", "copying");
+    const closedMs = operator.now().getTime();
+    const other = mover(shop.of.account, { startMs: closedMs + abandonedMs - minute });
+    await other.step("object");
+    await tickAt(closedMs + abandonedMs);
+    expect((await accountNow(id)).moving).toContain("copying");
+    await other.until("object");
+  });
 });

@@ -27,7 +27,7 @@ export function mover(account: Account, { startMs = Date.now() } = {}) {
   const ports = (): Ports => portsOf(parseEnv(env), account, new Date(nowMs));
   const step = async (to: Engine, over: Partial<Ports> = {}): Promise<Progress> => {
     const its = { ...ports(), ...over };
-    const progress = await continueMove(its, { accountId: account.id, to, cursor });
+    const progress = await continueMove(its, { accountId: account.id, to, cursor, force: true });
     cursor = progress.cursor;
     nowMs = Date.parse(its.now) + progress.waitMs;
     return progress;
@@ -51,6 +51,15 @@ export function mover(account: Account, { startMs = Date.now() } = {}) {
       throw new Error(`does not end: ${JSON.stringify(steps.slice(-3))}`);
     },
   };
+}
+
+/** Closes an account for writes, as a move does: its operator is gone as soon as that is done. */
+export async function closeByMove(operator: ReturnType<typeof mover>, to: Engine): Promise<void> {
+  await operator.until(to, "copying");
+  const { over } = killedAt(operator.ports(), { at: /BEFORE INSERT ON "/ });
+  await operator.step(to, over).catch((error) => {
+    if (!(error instanceof Killed)) throw error;
+  });
 }
 
 /** All rows that an account has in a database, or has left there, of every table that is moved. */

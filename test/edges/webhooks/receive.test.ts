@@ -9,6 +9,7 @@ import { signatureOf, type Webhook } from "../../support/fake-shopify.ts";
 import { usageOf } from "../../support/records.ts";
 import { openTenant } from "../../support/tenant.ts";
 import { openWorker } from "../../support/worker.ts";
+import { closeByMove, mover } from "../operator/moving.ts";
 import {
   credentialsKey,
   deliveriesOf,
@@ -55,6 +56,16 @@ describe("a webhook with a valid signature", () => {
     await Promise.all([hook, hook, hook, other, hook].map((one) => sendAccepted(shop, one)));
     expect(await deliveriesOf(shop)).toEqual(before);
     expect(shop.worker.sent()).toEqual([job(hook)]);
+  });
+
+  test("is refused with 503 while the account is copied, so that the store sends it again, and stored then", async () => {
+    const operator = mover(shop.merchant.of.account);
+    await closeByMove(operator, "object");
+    const { status, headers } = await send(shop, hook);
+    expect([status, Number(headers.get("Retry-After"))]).toEqual([503, expect.any(Number)]);
+    await operator.until("d1");
+    await sendAccepted(shop, hook);
+    expect(await deliveriesOf(shop)).toMatchObject([{ subject: order }]);
   });
 
   test("two with the same id at once create one job", async () => {

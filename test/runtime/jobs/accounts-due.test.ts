@@ -45,7 +45,7 @@ describe("the accounts that have something due", () => {
     { weight: 1, arbitrary: fc.record({ clock_at: instant, clock_target: instant }) },
     { weight: 1, arbitrary: fc.constant({ clock_at: "tomorrow", clock_target: null }) },
   );
-  const steps = ["copying", "fenced", "deleting", "importing"];
+  const steps = ["draining", "copying", "deleting", "importing"];
   const account = fc
     .record({
       timezone: zone,

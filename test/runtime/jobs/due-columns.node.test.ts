@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { migrationTexts } from "../../../scripts/migrations.ts";
 import type { Db, Row, Value } from "../../../src/base/db/port.ts";
 import { emptyUsage } from "../../../src/base/db/usage.ts";
-import { nextDueAt } from "../../../src/runtime/jobs/next-due.ts";
+import { nextDueAt } from "../../../src/edges/operator/next-due.ts";
 
 /** An index by a time: its table, the column behind the owner's, and the values that its condition names. */
 type TimeIndex = { table: string; column: string; where: Row };

@@ -1,7 +1,7 @@
 /** The moment of the next work is told exactly: before it the tick finds nothing, and then it does. */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { later } from "../../../src/base/lib/time/dates.ts";
-import { nextDueAt } from "../../../src/runtime/jobs/next-due.ts";
+import { nextDueAt } from "../../../src/edges/operator/next-due.ts";
 import { execute, testDb } from "../../support/database.ts";
 import { tickAt } from "../../support/jobs.ts";
 import { attemptOf, put } from "../../support/records.ts";

@@ -1,6 +1,7 @@
 /** A webhook that Stripe has signed is worked on once, in whatever order it comes, and no other is. */
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { closeByMove, mover } from "../../edges/operator/moving.ts";
 import { api } from "../../support/client.ts";
 import { select } from "../../support/database.ts";
 import { signatureOf } from "../../support/fake-stripe.ts";
@@ -47,6 +48,16 @@ describe("a webhook that Stripe has signed", () => {
     expect(account.worker.sent()).toEqual([
       { type: "webhook", account_id: account.merchant.of.account.id, webhook_id: id },
     ]);
+  });
+
+  test("is refused with 503 while the account is copied, so that Stripe sends it again, and stored then", async () => {
+    const operator = mover(account.merchant.of.account);
+    await closeByMove(operator, "object");
+    const hook = await hookOf();
+    expect((await receive(account, hook)).status).toBe(503);
+    await operator.until("d1");
+    expect((await receive(account, hook)).status).toBe(200);
+    expect(await deliveriesOf(account)).toHaveLength(1);
   });
 
   test.each([

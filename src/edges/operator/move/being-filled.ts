@@ -10,14 +10,14 @@ export function isBeingFilled({ moving }: Pick<Account, "moving">): boolean {
   return moving !== null && JSON.parse(moving).step === JSON.parse(beingFilled).step;
 }
 
-/** The state of an object that one call compares alone, given where the account is on its way. */
+/** The state of an object that one call fills alone, given where the account is on its way. */
 export function filledBy({ moving }: Pick<Account, "moving">): string {
   const { turn }: { turn?: string } = JSON.parse(moving ?? "{}");
   return turn === undefined ? beingFilled : JSON.stringify({ ...JSON.parse(beingFilled), turn });
 }
 
 /**
- * Refuses its batch unless rows are still being copied to this database, and by this call where one compares alone. A step of a move can
+ * Refuses its batch unless rows are still being copied to this database, and by this call where one copies alone. A step of a move can
  * last until others have brought the account to its new engine and deleted the old rows: what it copied then would take the account's own
  * rows away.
  */

@@ -7,12 +7,12 @@ import { DomainError } from "../../../base/errors.ts";
 import { accountTables } from "../../../domain/privacy/account-tables.ts";
 import { refuseIfOvertaken } from "../as-read.ts";
 import { guardBeingFilled } from "./being-filled.ts";
-import { replaceRows } from "./blocking-rows.ts";
 import {
   deleteStatements,
   insertStatements,
   keyOf,
   type MovedTable,
+  pageSize,
   quoteName,
   type RowRange,
   selectPage,
@@ -20,8 +20,15 @@ import {
 } from "./row-statements.ts";
 
 /** The place that a pass over all tables has come to, and what it has found so far. */
-export type CopyPosition = { table: number; after: Row[string][] | null; rows: number; changed: number };
-export const fromStart: CopyPosition = { table: 0, after: null, rows: 0, changed: 0 };
+export type CopyPosition = {
+  table: number;
+  after: Row[string][] | null;
+  rows: number;
+  changed: number;
+  /** The passes before this one. */
+  passes: number;
+};
+export const fromStart: CopyPosition = { table: 0, after: null, rows: 0, changed: 0, passes: 0 };
 
 type Copying = { from: Db; to: Db; account: Pick<Account, "id" | "moving">; tables: MovedTable[] };
 
@@ -48,8 +55,9 @@ export async function findTables(db: Db, only?: string): Promise<MovedTable[]> {
 }
 
 /**
- * Makes pages of the copy equal to the original, within so many trips, from the cursor on. Returns where it has come to; `after` the last
- * table the pass is at its end. Rows are compared whole, so a pass that has changed nothing has shown that both are equal.
+ * Makes pages of the copy equal to the original, within about so many trips, from the cursor on. Returns where it has come to; `after` the last table the pass is
+ * at its end. Rows are compared whole, so a pass that has changed nothing has shown that both are equal. The next page of the original is
+ * read while one is written.
  */
 export async function copySome(
   copying: Copying,
@@ -57,11 +65,17 @@ export async function copySome(
   tripsMax: number,
 ): Promise<CopyPosition> {
   const { from, to, tables } = copying;
-  const tripsBefore = from.usage.db_round_trips + to.usage.db_round_trips;
+  const trips = () => from.usage.db_round_trips + to.usage.db_round_trips;
+  const last = trips() + tripsMax;
   let at = cursor;
-  while (at.table < tables.length) {
-    if (from.usage.db_round_trips + to.usage.db_round_trips - tripsBefore >= tripsMax) return at;
-    at = await copyPage(copying, at);
+  let ahead: Promise<Page> | undefined;
+  while (at.table < tables.length && (ahead || trips() < last)) {
+    const page = await (ahead ?? readPage(copying, at, rowsMin));
+    const { next } = page;
+    const goesOn = next.table < tables.length && trips() < last;
+    ahead = goesOn ? readPage(copying, next, next.table === at.table ? rowsAfter(page) : rowsMin) : undefined;
+    ahead?.catch(() => {});
+    at = { ...next, changed: at.changed + (await copyPage(copying, page)) };
   }
   return at;
 }
@@ -78,78 +92,89 @@ export async function makePageEqual(
 
 /** All rows of an account's table, page by page. */
 export async function* rowsOf(db: Db, table: MovedTable, accountId: string): AsyncGenerator<Row> {
-  for (let after: RowRange["after"] = null; ; ) {
-    const found = await rows<Row>(db, selectPage(table, accountId, { after, limit: pageSize }));
-    yield* found;
-    if (found.length < pageSize) return;
-    after = keyOf(table, found.at(-1)!);
+  let range: RowRange = { after: null, limit: rowsMin };
+  for (;;) {
+    const page = await readRows(db, table, { accountId, range });
+    yield* page.original;
+    if (page.isLast) return;
+    range = { after: keyOf(table, page.original.at(-1)!), limit: rowsAfter(page) };
   }
 }
 
-const pageSize = 200;
+/** A page as it was read: the rows, where it begins, and where the one after it does. */
+type Page = { table: MovedTable; ordered: MovedTable; at: CopyPosition; original: Row[]; next: CopyPosition };
 
-async function copyPage(copying: Copying, at: CopyPosition): Promise<CopyPosition> {
-  const { from, to, account, tables } = copying;
+/** Rows that are read first of a table, and the most of one page; a page that was not full has the next try twice as many. */
+const rowsMin = 200;
+const rowsMax = 4_000;
+
+function rowsAfter({ original }: Pick<Page, "original">): number {
+  return Math.min(rowsMax, Math.max(rowsMin, 2 * original.length));
+}
+
+type Reading = { accountId: string; range: RowRange };
+
+/** A page of rows, and whether the table has none after them. */
+async function readRows(db: Db, table: MovedTable, { accountId, range }: Reading) {
+  const found = await rows<Row>(db, selectPage(table, accountId, range));
+  const isFull = Number(found.at(-1)?.filled ?? 0) >= pageSize;
+  const original = found.map(({ filled: _, ...row }) => row as Row);
+  return { original, isLast: original.length < range.limit! && !isFull };
+}
+
+async function readPage({ from, account, tables }: Copying, at: CopyPosition, limit: number): Promise<Page> {
   const table = tables[at.table]!;
-  if (table.isNumbered) return copyNumbered(copying, table, at);
-  const original = await rows<Row>(from, selectPage(table, account.id, { after: at.after, limit: pageSize }));
-  const isLast = original.length < pageSize;
-  const upTo = isLast ? null : keyOf(table, original.at(-1)!);
-  const changed = await makePageEqual({ from, to, account }, table, { original, after: at.after, upTo });
-  const found = { rows: at.rows + original.length, changed: at.changed + changed };
-  return isLast ? { ...found, table: at.table + 1, after: null } : { ...found, table: at.table, after: upTo };
+  const ordered = orderedAt(from, table);
+  const range = { after: at.after, limit };
+  const { original, isLast } = await readRows(from, ordered, { accountId: account.id, range });
+  const found = { ...at, rows: at.rows + original.length };
+  const next = isLast
+    ? { ...found, table: at.table + 1, after: null }
+    : { ...found, after: keyOf(ordered, original.at(-1)!) };
+  return { table, ordered, at, original, next };
 }
 
 /**
- * A page of rows that are numbered. An object has no rows but those of its account, so it takes their numbers over, or gives its rows in the
+ * The table as its rows are read. An object has no rows but those of its account, so it takes the numbers of rows over, or gives its rows in the
  * order of theirs. D1 has those of other accounts besides, and numbers them anew, in the order in which they come.
  */
-async function copyNumbered(copying: Copying, table: MovedTable, at: CopyPosition): Promise<CopyPosition> {
-  const { from, to, account } = copying;
-  const isInOrder = from.engine === "object";
+function orderedAt({ engine }: Db, table: MovedTable): MovedTable {
+  if (!table.isNumbered) return table;
   const columns = [...table.columns, "seq"];
-  const ordered = isInOrder ? { ...table, columns, key: ["seq"] } : { ...table, columns };
-  const original = await rows<Row>(
-    from,
-    selectPage(ordered, account.id, { after: at.after, limit: pageSize }),
-  );
-  const ids = original.map((row) => keyOf(table, row));
-  const copy = await rows<Row>(to, selectStatement(table, account.id, ids));
-  const inserted = isInOrder ? table : ordered;
-  let changed = await makeEqual({ from, to, account }, table, { original, copy, inserted });
-  const isLast = original.length < pageSize;
-  if (isLast) changed += await removeOthers(copying, table);
-  const found = { rows: at.rows + original.length, changed: at.changed + changed };
-  if (isLast) return { ...found, table: at.table + 1, after: null };
-  return { ...found, table: at.table, after: keyOf(ordered, original.at(-1)!) };
+  return engine === "object" ? { ...table, columns, key: ["seq"] } : { ...table, columns };
 }
 
-/** Deletes copies whose originals are gone, if there are any: then there are more copies than originals. */
-async function removeOthers({ from, to, account }: Copying, table: MovedTable): Promise<number> {
+/** Makes a page of the copy equal, and returns how many rows differed. */
+async function copyPage({ from, to, account }: Copying, page: Page): Promise<number> {
+  const { table, ordered, at, original, next } = page;
+  const target = { to, account };
+  if (!table.isNumbered) return makePageEqual(target, table, { original, after: at.after, upTo: next.after });
+  const ids = original.map((row) => keyOf(table, row));
+  const copy = await rows<Row>(to, selectStatement(table, account.id, ids));
+  const inserted = from.engine === "object" ? table : ordered;
+  const changed = await makeEqual(target, table, { original, copy, inserted });
+  if (next.table > at.table) await requireSameCount({ from, to, account }, table);
+  return changed;
+}
+
+/** The rows of a numbered table are looked up by id, which finds none that the account does not have. Throws INVALID_STATE of such. */
+async function requireSameCount({ from, to, account }: Omit<Copying, "tables">, table: MovedTable) {
   const count = raw<{ n: number }>(
     `SELECT COUNT(*) AS n FROM ${quoteName(table.name)} WHERE account_seq = ${seqOfId}`,
     account.id,
   );
-  const [[originals], [copies]] = [await rows(from, count), await rows(to, count)];
-  if (originals?.n === copies?.n) return 0;
-  let deleted = 0;
-  for (let after: RowRange["after"] = null; ; ) {
-    const copy = await rows<Row>(to, selectPage(table, account.id, { after, limit: pageSize }));
-    const ids = copy.map((row) => keyOf(table, row));
-    const known = await rows<Row>(from, selectStatement(table, account.id, ids));
-    const here = new Set(known.map((row) => JSON.stringify(keyOf(table, row))));
-    const others = copy.filter((row) => !here.has(JSON.stringify(keyOf(table, row))));
-    await tryCommit({ to, account }, deleteStatements(table, account.id, others));
-    deleted += others.length;
-    if (copy.length < pageSize) return deleted;
-    after = keyOf(table, copy.at(-1)!);
-  }
+  const [originals, copies] = [await rows(from, count), await rows(to, count)];
+  if (originals[0]!.n < copies[0]!.n)
+    throw new DomainError(
+      "INVALID_STATE",
+      `The copy has ${table.name} that the account does not have: give the move up, and begin anew`,
+    );
 }
 
 /** Rows of a table as they should be: all that come after one key, up to another or the table's end. */
 export type OriginalPage = { original: Row[]; after: Row[string][] | null; upTo: Row[string][] | null };
-/** The databases that rows are copied to, and from: absent where all that is known of the original is the page. */
-type Target = Pick<Copying, "to" | "account"> & { from?: Db };
+/** The database that rows are brought to. */
+type Target = Pick<Copying, "to" | "account">;
 
 /** `inserted` is the table with all columns that an insertion gives, where those are more. */
 type Pages = { original: Row[]; copy: Row[]; inserted?: MovedTable };
@@ -163,7 +188,7 @@ async function makeEqual(
   table: MovedTable,
   { original, copy, inserted = table }: Pages,
 ): Promise<number> {
-  const { from, to, account } = target;
+  const { account } = target;
   const textOf = (row: Row) => JSON.stringify(table.columns.map((column) => row[column]));
   const nameOf = (row: Row) => JSON.stringify(keyOf(table, row));
   const there = new Map(copy.map((row) => [nameOf(row), textOf(row)]));
@@ -171,24 +196,16 @@ async function makeEqual(
   const missing = original.filter((row) => there.get(nameOf(row)) !== textOf(row));
   const extra = copy.filter((row) => !here.has(nameOf(row)));
   await tryCommit(target, deleteStatements(table, account.id, extra));
-  const isInserted = await tryCommit(target, insertStatements(inserted, account.id, missing));
-  if (!isInserted && from)
-    await awaitAcceptance(replaceRows({ from, to, account, table: inserted }, missing));
+  await tryCommit(target, insertStatements(inserted, account.id, missing));
   return missing.length + extra.length;
 }
 
-async function tryCommit({ to, account }: Target, statements: Statement[]): Promise<boolean> {
-  if (statements.length === 0) return true;
-  return awaitAcceptance(commit({ db: to }, [guardBeingFilled(to, account), ...statements]));
-}
-
-/** Awaits a write, and returns whether no constraint has refused it. An object is rolled back as a whole where one that is checked at the end refuses its batch. */
-async function awaitAcceptance(written: Promise<unknown>): Promise<boolean> {
-  return refuseIfOvertaken(written).then(
-    () => true,
+/** An object is rolled back as a whole where a constraint that is checked at the end refuses its batch. */
+async function tryCommit({ to, account }: Target, statements: Statement[]): Promise<void> {
+  if (statements.length === 0) return;
+  await refuseIfOvertaken(commit({ db: to }, [guardBeingFilled(to, account), ...statements])).catch(
     (error) => {
-      if (error instanceof ConstraintError || /rolled back/.test(String(error))) return false;
-      throw error;
+      if (!(error instanceof ConstraintError || /rolled back/.test(String(error)))) throw error;
     },
   );
 }

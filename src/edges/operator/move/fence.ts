@@ -2,10 +2,18 @@ import { commit, deletingFault, movingFault } from "../../../base/db/commit.ts";
 import { guard } from "../../../base/db/guard.ts";
 import type { Db, Statement } from "../../../base/db/port.ts";
 import { raw, rows } from "../../../base/db/statement.ts";
+import type { Instant } from "../../../base/lib/time/dates.ts";
 
-/** Puts the fence up around an account's rows of these tables. Repeating it changes nothing. `also` joins the transaction, and can refuse it. */
-export async function raiseFence(db: Db, fence: Fence, also: Statement[]): Promise<void> {
-  await commit({ db }, [...also, ...fenceStatements(fence, refusalOf(movingFault))]);
+/**
+ * Puts the fence up around an account's rows of these tables, which says until when it is expected to stand. Repeating it changes nothing.
+ * `also` joins the transaction, and can refuse it.
+ */
+export async function raiseFence(
+  db: Db,
+  { until, ...fence }: Fence & { until: Instant },
+  also: Statement[],
+): Promise<void> {
+  await commit({ db }, [...also, ...fenceStatements(fence, refusalOf(`${movingFault} until ${until}`))]);
 }
 
 /** The fence of an account that is being deleted. */
@@ -20,11 +28,6 @@ export function guardFence({ accountId, tables }: Fence): Statement {
     "(SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger' AND instr(name, ?) = 1) <> CAST(? AS INTEGER)",
     [prefixOf(accountId), triggers.length],
   );
-}
-
-export async function dropFence(db: Db, accountId: string): Promise<void> {
-  const drops = await findFenceDrops(db, accountId);
-  if (drops.length > 0) await commit({ db }, drops);
 }
 
 export async function findFenceDrops(db: Db, accountId: string): Promise<Statement[]> {

@@ -1,3 +1,4 @@
+import { movingOf } from "../../../base/accounts/moving.ts";
 import { forgetAccount, readAccount } from "../../../base/accounts/queries.ts";
 import type { Account } from "../../../base/accounts/tables.ts";
 import { commit } from "../../../base/db/commit.ts";
@@ -6,14 +7,14 @@ import { accountTables } from "../../../domain/privacy/account-tables.ts";
 import { guardUnmoved, newOvertakenError, refuseIfOvertaken, updateAsRead } from "../as-read.ts";
 import { batchSize, removeThrough } from "../delete-through.ts";
 import { findFenceDrops } from "./fence.ts";
-import { leavingMs, type Moving, type Ports, type Progress, waitMs } from "./state.ts";
+import { leavingMs, type Ports, type Progress, waitMs } from "./state.ts";
 
 /**
  * The end of a way: the account is open where it is, and its copy at the other engine is deleted, once nobody can be reading it any more.
  * Until then that copy stays behind its fence.
  */
 export async function finishLeaving(ports: Ports, account: Account): Promise<Omit<Progress, "isDone">> {
-  const { since } = JSON.parse(account.moving!) as Moving;
+  const { since } = movingOf(account)!;
   await openAccount(ports, account);
   const left = waitMs(since, ports.now, leavingMs);
   if (left > 0) return { step: "leaving", waitMs: left, rows: 0 };

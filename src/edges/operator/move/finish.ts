@@ -1,17 +1,18 @@
 import { and, isNotNull, sql } from "drizzle-orm";
+import { movingOf } from "../../../base/accounts/moving.ts";
+import { readEntry } from "../../../base/accounts/queries.ts";
 import { type Account, accounts } from "../../../base/accounts/tables.ts";
 import type { Db } from "../../../base/db/port.ts";
 import { build, type Params, prepare, read } from "../../../base/db/statement.ts";
 import type { Log } from "../../../base/lib/log.ts";
 import { continueDeletion } from "../deletion.ts";
-import { abandonMove, releaseFence, resumeCopying } from "./continue-move.ts";
+import { giveUp } from "./continue-move.ts";
 import { finishLeaving } from "./finish-leaving.ts";
-import { copyingMs, fencedMs, type Ports } from "./state.ts";
+import { abandonedMs, type Ports } from "./state.ts";
 
 /**
- * Ends what was begun, for cron: it opens an account again that stands behind its fence for too long, as its operator is gone,
- * deletes the copies that moves have left behind, gives up moves that nobody goes on with, and goes on with deletions. Calling
- * `move` again goes on.
+ * Ends what was begun, for cron: it takes moves back that nobody goes on with, deletes the copies that moves have left behind, and goes on
+ * with deletions.
  *
  * It works on one account after the other. An invocation may run a thousand statements, and one deletion takes half of them: so the
  * first accounts get all they need, and the next tick goes on with the rest, where side by side all would be cut off half-way.
@@ -37,17 +38,22 @@ type Finishing = { directory: Db; portsOf: (account: Account) => Ports; now: Dat
 type Turn = { step: string; afterMs: number; finish: (ports: Ports, account: Account) => Promise<unknown> };
 
 /**
- * Fences first, as they keep an account from being written and charged. Each step has a share of the tick of its own, so that none waits
+ * Closed accounts first, as they cannot be written and charged. Each step has a share of the tick of its own, so that none waits
  * for another. An import is no step of these: it goes on when it is called again, and waits for that as long as it takes.
  */
 const turns: Turn[] = [
-  { step: "fenced", afterMs: fencedMs, finish: resumeCopying },
+  { step: "copying", afterMs: abandonedMs, finish: takeBack },
   { step: "leaving", afterMs: 0, finish: finishLeaving },
-  { step: "copying", afterMs: copyingMs, finish: abandonMove },
-  { step: "copying", afterMs: 0, finish: releaseFence },
+  { step: "draining", afterMs: abandonedMs, finish: takeBack },
   /** Somebody who is deleting the account counts what is deleted, and is given the time. */
-  { step: "deleting", afterMs: fencedMs, finish: (ports, { id }) => continueDeletion(ports, id) },
+  { step: "deleting", afterMs: abandonedMs, finish: (ports, { id }) => continueDeletion(ports, id) },
 ];
+
+async function takeBack(ports: Ports, account: Account): Promise<void> {
+  await giveUp(ports, account);
+  const latest = await readEntry(ports.d1, { id: account.id });
+  if (movingOf(latest ?? { moving: null })?.step === "leaving") await finishLeaving(ports, latest!);
+}
 
 /** The most accounts of one turn that one tick works on. */
 const perTick = 10;

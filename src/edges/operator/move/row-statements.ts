@@ -38,27 +38,42 @@ export function keyOf({ key }: Pick<MovedTable, "key">, row: Row): Row[string][]
   return key.map((column) => row[column] ?? null);
 }
 
-/** A table whose rows have no key but the account has one row at most. */
+/**
+ * The rows of a table after one key, up to another; with a `limit` so many at most, and of those a page: that which makes it full is the last. A
+ * table whose rows have no key but the account has one row at most.
+ */
 export function selectPage(
   { name, columns, key }: MovedTable,
   accountId: string,
   { after, upTo, limit }: RowRange,
 ): Statement<Row> {
   const names = key.map(quoteName).join(", ");
-  const bound = (operator: string, values: Row[string][] | null | undefined) =>
-    values && key.length > 0 ? ` AND (${names}) ${operator} (SELECT ${members(key.length)})` : "";
-  const json = [after, upTo]
-    .filter((values) => values && key.length > 0)
-    .map((values) => JSON.stringify(values));
-  let nth = 1;
-  const members = (count: number) => {
-    nth++;
-    return Array.from({ length: count }, (_, index) => `?${nth} ->> '$[${index}]'`).join(", ");
-  };
-  const sql = `SELECT ${columns.map(quoteName).join(", ")} FROM ${quoteName(name)} WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?1)${bound(">", after)}${bound("<=", upTo)}
-    ${key.length > 0 ? `ORDER BY ${names}` : ""} ${limit === undefined ? "" : `LIMIT ${limit}`}`;
-  return raw<Row>(sql, accountId, ...json);
+  const keyed = key.length > 0;
+  const bounds = [
+    ...(after && keyed ? [{ operator: ">", values: after }] : []),
+    ...(upTo && keyed ? [{ operator: "<=", values: upTo }] : []),
+  ];
+  const where = bounds.map(
+    ({ operator }, nth) =>
+      ` AND (${names}) ${operator} (SELECT ${key.map((_, index) => `?${nth + 2} ->> '$[${index}]'`).join(", ")})`,
+  );
+  const order = keyed ? `ORDER BY ${names}` : "";
+  const selected = columns.map(quoteName).join(", ");
+  const size = columns.map((column) => `COALESCE(LENGTH(${quoteName(column)}), 0)`).join(" + ");
+  const filled = `, SUM(${size}) OVER (${order} ROWS UNBOUNDED PRECEDING) AS filled, ${size} AS size`;
+  const sql = `SELECT ${selected}${limit === undefined ? "" : filled} FROM ${quoteName(name)}
+    WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?1)${where.join("")} ${order}`;
+  return raw<Row>(
+    limit === undefined
+      ? sql
+      : `SELECT ${selected}, filled FROM (${sql} LIMIT ${limit}) WHERE filled - size < ${pageSize} ${order}`,
+    accountId,
+    ...bounds.map(({ values }) => JSON.stringify(values)),
+  );
 }
+
+/** The characters of a page of rows, with the row that makes it full. */
+export const pageSize = 1_000_000;
 
 export function deleteStatements({ name, key }: MovedTable, accountId: string, deleted: Row[]): Statement[] {
   if (deleted.length === 0) return [];

@@ -1,7 +1,8 @@
 /** Each state of a moving account has one next step, until its time is over. */
 import { expect, test } from "vitest";
+import type { Moving } from "../../../base/accounts/moving.ts";
 import type { Engine } from "../../../base/env.ts";
-import { type Moving, planMove, waitMs } from "./state.ts";
+import { planMove, waitMs } from "./state.ts";
 
 const since = "2026-11-20T12:00:00.000Z";
 function on(step: Moving["step"], to: Engine): string {
@@ -13,10 +14,10 @@ test.each<[Engine, string | null, Engine, ReturnType<typeof planMove>]>([
   ["object", null, "object", "nothing"],
   ["d1", null, "object", "announce"],
   ["object", null, "d1", "announce"],
+  ["d1", on("draining", "object"), "object", "drain"],
+  ["d1", on("draining", "object"), "d1", "give_up"],
   ["d1", on("copying", "object"), "object", "copy"],
-  ["d1", on("copying", "object"), "d1", "give_up"],
-  ["d1", on("fenced", "object"), "object", "compare"],
-  ["object", on("fenced", "d1"), "object", "give_up"],
+  ["object", on("copying", "d1"), "object", "give_up"],
   ["object", on("leaving", "object"), "object", "leave"],
   ["object", on("leaving", "object"), "d1", "leave"],
   ["d1", on("leaving", "d1"), "d1", "leave"],

@@ -1,10 +1,14 @@
 import { closingOf } from "../../../base/accounts/closed.ts";
+import { type Moving, movingOf } from "../../../base/accounts/moving.ts";
 import type { Account } from "../../../base/accounts/tables.ts";
 import type { Db } from "../../../base/db/port.ts";
 import type { Engine } from "../../../base/env.ts";
 import type { Instant } from "../../../base/lib/time/dates.ts";
-import { dayMs, minuteMs } from "../../../base/lib/time/durations.ts";
+import { minuteMs } from "../../../base/lib/time/durations.ts";
 import type { CopyPosition } from "./copy.ts";
+
+/** The size of an account's copy: its rows, and for how many seconds the account is closed. */
+export type Estimate = { rows: number; seconds: number };
 
 /** The outcome of one step. `waitMs` says when the next is worth a call; `cursor` goes into it. */
 export type Progress = {
@@ -13,6 +17,8 @@ export type Progress = {
   waitMs: number;
   rows: number;
   cursor?: CopyPosition & { pass: string };
+  /** The size of the copy, as the move begins. */
+  estimate?: Estimate;
 };
 
 /** The surroundings of a move: the databases of both engines, of which that of `d1` is the directory, and real time. */
@@ -25,56 +31,40 @@ export type Ports = {
   eraseObject: () => Promise<Record<string, number>>;
 };
 
-/**
- * The progress of an account on its way, in `accounts.moving` of the directory.
- * - `copying`: its rows are copied while it is read and written;
- * - `fenced`: nothing of it can be written, and what has changed since is copied;
- * - `leaving`: it is at its new engine, or stays at its old one, and its copy at the other is deleted.
- *
- * `turn` names the call that compares, of which there is one at a time.
- */
-export type Moving = { step: "copying" | "fenced" | "leaving"; to: Engine; since: Instant; turn?: string };
-
-/** Isolates keep an account for 30 seconds; before the fence is put up, each of them must have seen that it is on its way. */
+/** Isolates keep an account for 30 seconds; before it is closed, each of them must have seen that it is on its way. */
 export const noticeMs = 35_000;
+/** The time that work which was begun has to end, before the account is closed all the same: its leases are no longer. */
+export const drainingMs = 2 * minuteMs;
 /**
  * The time after which work that was begun at the old engine before the switch has ended, or cannot do harm any more, once its
  * rows are deleted.
  */
 export const leavingMs = 5 * minuteMs;
-/** A move whose operator is gone blocks the account no longer than this. */
-export const fencedMs = 10 * minuteMs;
-/** A move that copies for as long has no operator any more. The largest accounts take hours. */
-export const copyingMs = dayMs;
-
-type Standing = Pick<Account, "engine" | "moving">;
-
-function parseMoving({ moving }: Pick<Account, "moving">): Moving | undefined {
-  return moving === null ? undefined : (JSON.parse(moving) as Moving);
-}
+/** A move that nobody has gone on with for so long has no operator any more: the account is opened where it was. */
+export const abandonedMs = 10 * minuteMs;
 
 /** The next thing to do for an account to come to an engine. */
 type Plan =
   | "nothing"
   | "announce"
+  | "drain"
   | "copy"
-  | "compare"
   /** Another way was begun: it is given up first. */
   | "give_up"
   | "leave";
 
-export function planMove(account: Standing, to: Engine): Plan {
-  const moving = parseMoving(account);
+export function planMove(account: Pick<Account, "engine" | "moving">, to: Engine): Plan {
+  const moving = movingOf(account);
   if (!moving) return account.engine === to ? "nothing" : "announce";
   if (moving.step === "leaving") return "leave";
   if (moving.to !== to) return "give_up";
-  return moving.step === "copying" ? "copy" : "compare";
+  return moving.step === "draining" ? "drain" : "copy";
 }
 
 /** Whether the rows in the object of an account are a copy that nobody needs: it has left, or gives up its way there, or is being deleted. */
 export function mayBeErased(account: Account): boolean {
   if (closingOf(account)?.step === "deleting") return true;
-  return account.engine === "d1" && parseMoving(account)?.step === "leaving";
+  return account.engine === "d1" && movingOf(account)?.step === "leaving";
 }
 
 /**

@@ -14,10 +14,16 @@ import { connectionTables } from "../../stores/platforms.ts";
 export async function nextDueAt(db: Db, now: Date): Promise<number | undefined> {
   const moments: number[] = [];
   for (const account of await rows(db, selectEveryAccount({}))) {
-    const found = await findMoments(db, account, now.toISOString());
-    moments.push(...found.map((moment) => Date.parse(moment)));
+    const moment = await nextDueOf(db, account, now);
+    if (moment !== undefined) moments.push(moment);
   }
   return moments.length === 0 ? undefined : Math.min(...moments);
+}
+
+/** When the tick would next find something of one account: milliseconds; undefined if nothing of it will be due. */
+export async function nextDueOf(db: Db, account: AccountTime, now: Date): Promise<number | undefined> {
+  const moments = await findMoments(db, account, now.toISOString());
+  return moments.length === 0 ? undefined : Math.min(...moments.map((moment) => Date.parse(moment)));
 }
 
 type AccountTime = RowOf<ReturnType<typeof accountTimes>>;
