@@ -189,7 +189,7 @@ CREATE TABLE profile_counts (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER profiles_count_insert AFTER INSERT ON profiles WHEN NEW.deleted_at IS NULL BEGIN
-  INSERT INTO profile_counts VALUES (NEW.account_seq, COALESCE(NEW.email_status, ''), 1)
+  INSERT INTO profile_counts (account_seq, email_status, count) VALUES (NEW.account_seq, COALESCE(NEW.email_status, ''), 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
@@ -197,7 +197,7 @@ CREATE TRIGGER profiles_count_update AFTER UPDATE OF email_status, deleted_at ON
 WHEN OLD.email_status IS NOT NEW.email_status OR OLD.deleted_at IS NOT NEW.deleted_at BEGIN
   UPDATE profile_counts SET count = count - 1
     WHERE OLD.deleted_at IS NULL AND account_seq = OLD.account_seq AND email_status = COALESCE(OLD.email_status, '');
-  INSERT INTO profile_counts SELECT NEW.account_seq, COALESCE(NEW.email_status, ''), 1 WHERE NEW.deleted_at IS NULL
+  INSERT INTO profile_counts (account_seq, email_status, count) SELECT NEW.account_seq, COALESCE(NEW.email_status, ''), 1 WHERE NEW.deleted_at IS NULL
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
@@ -287,7 +287,7 @@ CREATE TABLE entity_counts (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER entities_count_insert AFTER INSERT ON entities WHEN NEW.deleted_at IS NULL BEGIN
-  INSERT INTO entity_counts VALUES (NEW.account_seq, NEW.entity_type, NEW.is_active, 1)
+  INSERT INTO entity_counts (account_seq, entity_type, is_active, count) VALUES (NEW.account_seq, NEW.entity_type, NEW.is_active, 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
@@ -296,7 +296,7 @@ WHEN OLD.is_active <> NEW.is_active OR OLD.deleted_at IS NOT NEW.deleted_at BEGI
   UPDATE entity_counts SET count = count - 1
     WHERE OLD.deleted_at IS NULL
       AND account_seq = OLD.account_seq AND entity_type = OLD.entity_type AND is_active = OLD.is_active;
-  INSERT INTO entity_counts SELECT NEW.account_seq, NEW.entity_type, NEW.is_active, 1 WHERE NEW.deleted_at IS NULL
+  INSERT INTO entity_counts (account_seq, entity_type, is_active, count) SELECT NEW.account_seq, NEW.entity_type, NEW.is_active, 1 WHERE NEW.deleted_at IS NULL
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
@@ -728,7 +728,7 @@ CREATE TABLE subscription_counts (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER subscriptions_count_insert AFTER INSERT ON subscriptions BEGIN
-  INSERT INTO subscription_counts VALUES (
+  INSERT INTO subscription_counts (account_seq, status, failed_payment, delivery_interval, delivery_interval_count, count) VALUES (
       NEW.account_seq, NEW.status, NEW.dunning_episode_id IS NOT NULL OR NEW.status = 'PAYMENT_FAILED',
       NEW.delivery_interval, NEW.delivery_interval_count, 1
     ) ON CONFLICT DO UPDATE SET count = count + 1;
@@ -742,7 +742,7 @@ WHEN OLD.status <> NEW.status OR OLD.dunning_episode_id IS NOT NEW.dunning_episo
     WHERE account_seq = OLD.account_seq AND status = OLD.status
       AND failed_payment = (OLD.dunning_episode_id IS NOT NULL OR OLD.status = 'PAYMENT_FAILED')
       AND delivery_interval = OLD.delivery_interval AND delivery_interval_count = OLD.delivery_interval_count;
-  INSERT INTO subscription_counts VALUES (
+  INSERT INTO subscription_counts (account_seq, status, failed_payment, delivery_interval, delivery_interval_count, count) VALUES (
       NEW.account_seq, NEW.status, NEW.dunning_episode_id IS NOT NULL OR NEW.status = 'PAYMENT_FAILED',
       NEW.delivery_interval, NEW.delivery_interval_count, 1
     ) ON CONFLICT DO UPDATE SET count = count + 1;
@@ -796,7 +796,7 @@ CREATE TABLE subscription_contents (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER subscriptions_contents_insert AFTER INSERT ON subscriptions BEGIN
-  INSERT OR IGNORE INTO subscription_contents
+  INSERT OR IGNORE INTO subscription_contents (account_seq, kind, value, subscription_id)
     SELECT NEW.account_seq, field.value, line.value ->> field.key, NEW.id
       FROM json_each(NEW.lines) AS line, json_each('{"selling_plan_id":"plan","store_variant_id":"variant"}') AS field;
 END;
@@ -812,7 +812,7 @@ CREATE TRIGGER subscriptions_contents_update AFTER UPDATE OF lines ON subscripti
     SELECT field.value, line.value ->> field.key
       FROM json_each(OLD.lines) AS line, json_each('{"selling_plan_id":"plan","store_variant_id":"variant"}') AS field
       WHERE line.value ->> field.key NOT IN (SELECT other.value ->> field.key FROM json_each(NEW.lines) AS other));
-  INSERT OR IGNORE INTO subscription_contents
+  INSERT OR IGNORE INTO subscription_contents (account_seq, kind, value, subscription_id)
     SELECT NEW.account_seq, field.value, line.value ->> field.key, NEW.id
       FROM json_each(NEW.lines) AS line, json_each('{"selling_plan_id":"plan","store_variant_id":"variant"}') AS field;
 END;
@@ -947,13 +947,13 @@ CREATE TABLE retention_days (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER cancellation_cases_count_insert AFTER INSERT ON cancellation_cases WHEN NEW.offers <> '[]' BEGIN
-  INSERT INTO retention_days
+  INSERT INTO retention_days (account_seq, grouping, day, group_key, currency_code, shown, accepted, saved, lost, cost, revenue_after)
     SELECT NEW.account_seq, 'reason', NEW.opened_date, COALESCE(NEW.cancellation_reason_id, ''), NEW.currency_code, 1,
         NEW.outcome IS NOT NULL, NEW.outcome IS 'SAVED', NEW.outcome IS 'LOST', NEW.cost, NEW.revenue_after
       WHERE true
     ON CONFLICT DO UPDATE SET shown = shown + 1, accepted = accepted + excluded.accepted, saved = saved + excluded.saved,
       lost = lost + excluded.lost, cost = cost + excluded.cost, revenue_after = revenue_after + excluded.revenue_after;
-  INSERT INTO retention_days
+  INSERT INTO retention_days (account_seq, grouping, day, group_key, currency_code, shown, accepted, saved, lost, cost, revenue_after)
     SELECT NEW.account_seq, 'offer', NEW.opened_date, value ->> '$.id', NEW.currency_code, 1,
         NEW.accepted_offer_id IS value ->> '$.id',
         NEW.accepted_offer_id IS value ->> '$.id' AND NEW.outcome IS 'SAVED',
@@ -969,7 +969,7 @@ CREATE TRIGGER cancellation_cases_count_update AFTER UPDATE OF outcome, cost, re
 WHEN NEW.offers <> '[]' AND NEW.accepted_offer_id IS NOT NULL AND (
   OLD.outcome IS NOT NEW.outcome OR OLD.cost <> NEW.cost OR OLD.revenue_after <> NEW.revenue_after
 ) BEGIN
-  INSERT INTO retention_days
+  INSERT INTO retention_days (account_seq, grouping, day, group_key, currency_code, shown, accepted, saved, lost, cost, revenue_after)
     SELECT NEW.account_seq, value ->> 0, NEW.opened_date, value ->> 1, NEW.currency_code, 0,
         (NEW.outcome IS NOT NULL) - (OLD.outcome IS NOT NULL), (NEW.outcome IS 'SAVED') - (OLD.outcome IS 'SAVED'),
         (NEW.outcome IS 'LOST') - (OLD.outcome IS 'LOST'), NEW.cost - OLD.cost, NEW.revenue_after - OLD.revenue_after
@@ -1143,7 +1143,7 @@ CREATE TABLE order_counts (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER orders_count_insert AFTER INSERT ON orders BEGIN
-  INSERT INTO order_counts
+  INSERT INTO order_counts (account_seq, status, fulfillment_status, is_checkout_order, has_subscription, count)
     VALUES (NEW.account_seq, NEW.status, NEW.fulfillment_status, NEW.is_checkout_order, NEW.has_subscription, 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
@@ -1154,7 +1154,7 @@ WHEN OLD.status <> NEW.status OR OLD.fulfillment_status <> NEW.fulfillment_statu
   UPDATE order_counts SET count = count - 1
     WHERE account_seq = OLD.account_seq AND status = OLD.status AND fulfillment_status = OLD.fulfillment_status
       AND is_checkout_order = OLD.is_checkout_order AND has_subscription = OLD.has_subscription;
-  INSERT INTO order_counts
+  INSERT INTO order_counts (account_seq, status, fulfillment_status, is_checkout_order, has_subscription, count)
     VALUES (NEW.account_seq, NEW.status, NEW.fulfillment_status, NEW.is_checkout_order, NEW.has_subscription, 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
@@ -1181,7 +1181,7 @@ CREATE TABLE order_spans (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER orders_span_insert AFTER INSERT ON orders BEGIN
-  INSERT INTO order_spans
+  INSERT INTO order_spans (account_seq, month, delivery_from, delivery_to, billing_from, billing_to, production_from, production_to)
     SELECT NEW.account_seq, substr(NEW.created_at, 1, 7), delivery, delivery, billing, billing, production, production
     FROM (SELECT julianday(NEW.delivery_date) - julianday(substr(NEW.created_at, 1, 10)) AS delivery,
       julianday(NEW.billing_date) - julianday(substr(NEW.created_at, 1, 10)) AS billing,
@@ -1202,7 +1202,7 @@ END;
 CREATE TRIGGER orders_span_update AFTER UPDATE OF created_at, delivery_date, billing_date, production_date ON orders
 WHEN OLD.created_at <> NEW.created_at OR OLD.delivery_date IS NOT NEW.delivery_date
   OR OLD.billing_date IS NOT NEW.billing_date OR OLD.production_date IS NOT NEW.production_date BEGIN
-  INSERT INTO order_spans
+  INSERT INTO order_spans (account_seq, month, delivery_from, delivery_to, billing_from, billing_to, production_from, production_to)
     SELECT NEW.account_seq, substr(NEW.created_at, 1, 7), delivery, delivery, billing, billing, production, production
     FROM (SELECT julianday(NEW.delivery_date) - julianday(substr(NEW.created_at, 1, 10)) AS delivery,
       julianday(NEW.billing_date) - julianday(substr(NEW.created_at, 1, 10)) AS billing,
@@ -1379,7 +1379,7 @@ CREATE TRIGGER activity_logs_count AFTER INSERT ON activity_logs
 WHEN NEW.sequence / 32 < (SELECT MAX(sequence) FROM activity_logs WHERE account_seq = NEW.account_seq) / 32
   OR NEW.sequence / 32 > (
     SELECT MAX(sequence) FROM activity_logs WHERE account_seq = NEW.account_seq AND sequence < NEW.sequence) / 32 BEGIN
-  INSERT INTO activity_counts SELECT NEW.account_seq, day, SUM(entries), json_group_object(quarter, entries) FROM (
+  INSERT INTO activity_counts (account_seq, day, count, quarters) SELECT NEW.account_seq, day, SUM(entries), json_group_object(quarter, entries) FROM (
       SELECT substr(created_at, 1, 10) AS day, COUNT(*) AS entries,
         substr(created_at, 12, 3) || substr('00153045', substr(created_at, 15, 2) / 15 * 2 + 1, 2) AS quarter
       FROM activity_logs WHERE account_seq = NEW.account_seq AND loggable_type IN ('subscription', 'order')
@@ -1400,9 +1400,9 @@ END;
 
 CREATE TRIGGER activity_logs_names AFTER INSERT ON activity_logs
 WHEN NEW.loggable_type IN ('subscription', 'order') BEGIN
-  INSERT OR IGNORE INTO activity_names SELECT NEW.account_seq, 'action', NEW.action
+  INSERT OR IGNORE INTO activity_names (account_seq, kind, name) SELECT NEW.account_seq, 'action', NEW.action
     WHERE substr(NEW.action, 1, 12) = 'integration_';
-  INSERT OR IGNORE INTO activity_names SELECT NEW.account_seq, 'actor', NEW.actor_name
+  INSERT OR IGNORE INTO activity_names (account_seq, kind, name) SELECT NEW.account_seq, 'actor', NEW.actor_name
     WHERE NEW.actor_type = 'admin' AND NEW.actor_name IS NOT NULL;
 END;
 
@@ -1494,14 +1494,14 @@ CREATE TABLE event_delivery_counts (
 
 CREATE TRIGGER event_deliveries_insert AFTER INSERT ON event_deliveries
 WHEN NEW.is_mail = 0 AND NEW.status <> 'PENDING' BEGIN
-  INSERT INTO event_delivery_counts VALUES (NEW.account_seq, NEW.endpoint_id, NEW.status, 1)
+  INSERT INTO event_delivery_counts (account_seq, endpoint_id, status, count) VALUES (NEW.account_seq, NEW.endpoint_id, NEW.status, 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
 CREATE TRIGGER event_deliveries_status AFTER UPDATE OF status ON event_deliveries WHEN OLD.status <> NEW.status AND NEW.is_mail = 0 BEGIN
   UPDATE event_delivery_counts SET count = count - 1
     WHERE OLD.status <> 'PENDING' AND account_seq = OLD.account_seq AND endpoint_id = OLD.endpoint_id AND status = OLD.status;
-  INSERT INTO event_delivery_counts SELECT NEW.account_seq, NEW.endpoint_id, NEW.status, 1 WHERE NEW.status <> 'PENDING'
+  INSERT INTO event_delivery_counts (account_seq, endpoint_id, status, count) SELECT NEW.account_seq, NEW.endpoint_id, NEW.status, 1 WHERE NEW.status <> 'PENDING'
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
@@ -1688,7 +1688,7 @@ CREATE TABLE billing_attempt_counts (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TRIGGER billing_attempts_count_insert AFTER INSERT ON billing_attempts WHEN NEW.settled_at IS NOT NULL BEGIN
-  INSERT INTO billing_attempt_counts VALUES (NEW.account_seq, NEW.status, NEW.origin, 1)
+  INSERT INTO billing_attempt_counts (account_seq, status, origin, count) VALUES (NEW.account_seq, NEW.status, NEW.origin, 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
@@ -1696,7 +1696,7 @@ CREATE TRIGGER billing_attempts_count_update AFTER UPDATE OF status, settled_at 
 WHEN NEW.settled_at IS NOT NULL AND (OLD.settled_at IS NULL OR OLD.status <> NEW.status) BEGIN
   UPDATE billing_attempt_counts SET count = count - 1
     WHERE OLD.settled_at IS NOT NULL AND account_seq = OLD.account_seq AND status = OLD.status AND origin = OLD.origin;
-  INSERT INTO billing_attempt_counts VALUES (NEW.account_seq, NEW.status, NEW.origin, 1)
+  INSERT INTO billing_attempt_counts (account_seq, status, origin, count) VALUES (NEW.account_seq, NEW.status, NEW.origin, 1)
     ON CONFLICT DO UPDATE SET count = count + 1;
 END;
 
@@ -1755,7 +1755,7 @@ CREATE INDEX reconciliations_next ON reconciliations (next_at, account_seq);
 CREATE INDEX reconciliations_next_forecast ON reconciliations (next_forecast_at, account_seq);
 
 CREATE TRIGGER accounts_reconciled AFTER INSERT ON accounts BEGIN
-  INSERT INTO reconciliations VALUES (
+  INSERT INTO reconciliations (account_seq, next_at, since, disputes_since, next_forecast_at) VALUES (
     NEW.seq,
     strftime('%Y-%m-%dT%H:%M:%fZ', NEW.created_at, '+1 day'),
     NEW.created_at,

@@ -32,6 +32,13 @@ export function touchedTables(text: string): string[] {
   return [...new Set(touched)].filter((name) => !made.includes(name));
 }
 
+/** The backfill that a statement asks for, and the migration that it says it stands in. */
+export function requirementIn(sql: string): { by: string; backfill: string } | undefined {
+  const [, by, backfill] =
+    /^UPDATE backfills SET required_by = '([^']+)' WHERE name = '([^']+)'$/.exec(sql) ?? [];
+  return by !== undefined && backfill !== undefined ? { by, backfill } : undefined;
+}
+
 export function tableMadeBy(sql: string): string | undefined {
   return /^CREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(\w+)/i.exec(sql)?.[1];
 }

@@ -81,8 +81,8 @@ function addCounts(database: DatabaseSync, quarters: string): void {
 }
 
 const addNames = `
-  INSERT OR IGNORE INTO activity_names SELECT DISTINCT account_seq, 'action', action FROM activity_logs
+  INSERT OR IGNORE INTO activity_names (account_seq, kind, name) SELECT DISTINCT account_seq, 'action', action FROM activity_logs
     WHERE account_seq = '${account_seq}' AND action >= 'integration_' AND action < 'integration\`'
       AND action NOT IN ('billing_started', 'billing_succeeded', 'order_placed', 'payment_reminder_due');
-  INSERT OR IGNORE INTO activity_names SELECT DISTINCT account_seq, 'actor', actor_name FROM activity_logs
+  INSERT OR IGNORE INTO activity_names (account_seq, kind, name) SELECT DISTINCT account_seq, 'actor', actor_name FROM activity_logs
     WHERE account_seq = '${account_seq}' AND actor_type = 'admin' AND actor_name IS NOT NULL`;

@@ -39,6 +39,7 @@ const refunds: Statement = {
 
 const refundsAtStore: Statement = {
   sql: `INSERT INTO sandbox_refunds
+      (account_seq, refund_number, charge_number, idempotency_key, state, amount, reason, created_at)
     SELECT o.account_seq, o.seq, c.charge_number, 'refund-' || r.id, 'SUCCEEDED', r.amount, r.reason, r.created_at
     FROM order_refunds AS r JOIN orders AS o ON o.account_seq = r.account_seq AND o.id = r.order_id
       JOIN billing_attempts AS a ON a.account_seq = o.account_seq AND a.id = o.billing_attempt_id

@@ -198,4 +198,27 @@ describe("npm run deploy", () => {
       rows: { heartbeats: 1, orders: 0 },
     });
   });
+
+  test.each([
+    [undefined, "0002_next.sql builds on the backfill shares: deploy the release that brought it first"],
+    ["NULL", "0002_next.sql waits for the backfill shares, which cron does a thousand rows a minute"],
+    ["'2026-11-30'", undefined],
+  ])("waits for a backfill that a migration builds on: %s", async (done, fault) => {
+    const { db } = await libsqlFile();
+    const texts: Record<string, string> = {
+      "0002_next.sql": "UPDATE backfills SET required_by = '0002_next.sql' WHERE name = 'shares';",
+    };
+    if (done !== undefined) {
+      const [insert, update] = [
+        "INSERT INTO backfills (name) VALUES ('shares')",
+        `UPDATE backfills SET done_at = ${done}`,
+      ];
+      await db.batch(
+        [insert, update].map((sql) => ({ sql, params: [] })),
+        "write",
+      );
+    }
+    const pending = await readPending(db, { names: Object.keys(texts), textOf: (name) => texts[name]! });
+    expect(pending.fault).toEqual(fault && expect.stringContaining(fault));
+  });
 });

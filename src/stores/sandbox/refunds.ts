@@ -96,6 +96,7 @@ function insertRefund(
 ): Statement {
   return raw(
     `INSERT INTO sandbox_refunds
+        (account_seq, refund_number, charge_number, idempotency_key, state, amount, reason, created_at)
       SELECT account_seq, (SELECT COALESCE(MAX(refund_number), 0) + 1 FROM sandbox_refunds WHERE account_seq = ?1),
         charge_number, ?2, ?3, ?4, ?5, ?6
       FROM sandbox_charges WHERE account_seq = ?1 AND charge_number = ?7 AND state = 'SUCCEEDED'
