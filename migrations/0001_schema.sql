@@ -2258,3 +2258,25 @@ CREATE TABLE dead_letters (
   account_id TEXT
 ) STRICT;
 CREATE INDEX dead_letters_by_time ON dead_letters (at);
+
+-- The oldest version of the code that may still work with this schema. A migration that takes something away raises it.
+CREATE TABLE min_version (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  version TEXT NOT NULL
+) STRICT;
+INSERT INTO min_version (id, version) VALUES (1, '0.1.0');
+
+-- The values that rows get bit by bit after a migration, by cron. after: the key of the last row that was looked at (JSON). required_by: the
+-- migration that builds on it, which is refused until all rows have theirs.
+CREATE TABLE backfills (
+  name TEXT PRIMARY KEY,
+  after TEXT CHECK (json_valid(after)),
+  done_at TEXT,
+  required_by TEXT,
+  CONSTRAINT backfill_is_done CHECK (required_by IS NULL OR done_at IS NOT NULL)
+) STRICT;
+
+-- A database without accounts has no rows that lack anything.
+CREATE TRIGGER backfills_of_nothing AFTER INSERT ON backfills WHEN NOT EXISTS (SELECT 1 FROM accounts) BEGIN
+  UPDATE backfills SET done_at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now') WHERE name = NEW.name;
+END;

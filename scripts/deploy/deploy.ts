@@ -42,6 +42,7 @@ export async function deploy({ env = "", toml, isDry }: Deployment, tools: Tools
   const database = databaseOf(variableOf(toml, env, "LIBSQL_URL"), env, tools);
   const pending = await readPending(database.db);
   for (const line of [database.says(), ...linesOf(pending)]) say(line);
+  if (pending.fault !== undefined) return { code: 1, fault: pending.fault };
   const worker = ["deploy", "--minify", "--env", env];
   if (isDry) {
     say(`Would then run wrangler ${worker.join(" ")}, and ask ${url}/health. Nothing was changed.`);

@@ -1,11 +1,11 @@
 import type { Db, Row } from "../../src/base/db/port.ts";
-import { touchedTables } from "../migrations/statements.ts";
+import { requirementIn, statementsIn, touchedTables } from "../migrations/statements.ts";
 import { migrationNames, migrationText } from "../migrations.ts";
 
 type Migrations = { names: string[]; textOf: (name: string) => string };
 
-/** The migrations that a database is still to get, and how many rows the tables have that they touch. */
-export type Pending = { names: string[]; rows: Record<string, number> };
+/** The migrations that a database is still to get, how many rows the tables have that they touch, and why they have to wait. */
+export type Pending = { names: string[]; rows: Record<string, number>; fault?: string };
 
 export async function readPending(
   db: Db,
@@ -20,7 +20,29 @@ export async function readPending(
   const rows: Record<string, number> = {};
   for (const name of counted)
     rows[name] = Number((await read(db, `SELECT COUNT(*) AS n FROM "${name}"`))[0]?.n);
-  return { names: pending, rows };
+  const fault = tables.includes("backfills") ? await findWaiting(db, pending, textOf) : undefined;
+  return { names: pending, rows, ...(fault === undefined ? {} : { fault }) };
+}
+
+/** The first migration that builds on a backfill which is not done. The database itself would refuse it, after those before it. */
+async function findWaiting(
+  db: Db,
+  pending: string[],
+  textOf: (name: string) => string,
+): Promise<string | undefined> {
+  const asked = pending.flatMap((name) => {
+    const found = statementsIn(textOf(name)).flatMap(({ sql }) => requirementIn(sql)?.backfill ?? []);
+    return found.map((backfill) => ({ name, backfill }));
+  });
+  if (asked.length === 0) return undefined;
+  const noted = await read(db, "SELECT name, done_at FROM backfills");
+  for (const { name, backfill } of asked) {
+    const its = noted.find((row) => row.name === backfill);
+    if (!its) return `${name} builds on the backfill ${backfill}: deploy the release that brought it first`;
+    if (its.done_at === null)
+      return `${name} waits for the backfill ${backfill}, which cron does a thousand rows a minute: deploy again once it is done`;
+  }
+  return undefined;
 }
 
 async function read(db: Db, sql: string): Promise<Row[]> {

@@ -1,5 +1,6 @@
 /** Data of an earlier version are copied before they are migrated; those of a later one are refused; two processes never have them. */
 import { expect, test } from "vitest";
+import { version } from "../../src/base/db/newest-migration.ts";
 import { fileIn, openBeside, openData } from "../../src/host/data.ts";
 import { migrate, pendingMigrations } from "../../src/host/migrate.ts";
 import { openSqlite } from "../../src/host/sqlite.ts";
@@ -35,14 +36,16 @@ test("an earlier version is copied beside itself first, and keeps its rows", () 
   before.close();
 });
 
-test("a later version is refused", () => {
+test("those of a later version are served while it says so, and refused by a sentence after", () => {
   const data = newFolder();
   openData(data, quiet).close();
   const sqlite = openSqlite(fileIn(data));
   sqlite.all("INSERT INTO d1_migrations (name) VALUES ('9999_later.sql')");
+  openData(data, quiet).close();
+  sqlite.all("UPDATE min_version SET version = '9.0.0'");
   sqlite.close();
   expect(() => openData(data, quiet)).toThrow(
-    "The data was written by a later version: it has 9999_later.sql",
+    `The database needs version 9.0.0 or a later one: this is ${version}`,
   );
 });
 

@@ -32,6 +32,7 @@ const seconds: Record<string, number> = {
   "test/scale/renewals.test.ts": 15,
   "test/domain/goods/runs.test.ts": 14,
   "test/host/commands.node.test.ts": 14,
+  "test/host/versions.node.test.ts": 14,
   "test/domain/subscriptions/model.test.ts": 15,
   "test/domain/exports/round-trip.test.ts": 12,
   "test/stores/stripe/lost-answers.test.ts": 14,

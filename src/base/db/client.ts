@@ -1,5 +1,6 @@
 import type { Env } from "../env.ts";
 import { libsqlDb } from "./libsql.ts";
+import { requireMinVersion } from "./min-version.ts";
 import { objectDb } from "./object.ts";
 import type { Db, Result, Row, Statement } from "./port.ts";
 import { transienceOf } from "./transient-errors.ts";
@@ -55,7 +56,7 @@ export function openDbs(env: Env): () => Db {
     hasDoneNothing: (error) => transienceOf(error) === undefined,
     itemsMax: joinedMax,
   });
-  return () => repeatTransient(d1Db(env.DB, emptyUsage(), trips));
+  return () => repeatTransient(requireMinVersion(d1Db(env.DB, emptyUsage(), trips), () => d1Db(env.DB)));
 }
 
 /** About what two jobs run at once: a longer batch would keep the database from others. */
@@ -64,5 +65,6 @@ const joinedMax = 100;
 /** The deployment's database, which knows every account: libSQL where LIBSQL_URL is set, else D1. */
 export function openDirectory(env: Env): Db {
   const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken } = env;
-  return repeatTransient(url ? libsqlDb(url, authToken) : d1Db(env.DB));
+  const open = (): Db => (url ? libsqlDb(url, authToken) : d1Db(env.DB));
+  return repeatTransient(requireMinVersion(open(), open));
 }

@@ -2,6 +2,7 @@ import { newestMigration } from "../../base/db/newest-migration.ts";
 import type { Db } from "../../base/db/port.ts";
 import { raw, rows } from "../../base/db/statement.ts";
 import { type Env, isDeployed } from "../../base/env.ts";
+import { DomainError } from "../../base/errors.ts";
 import { isSealedByAny } from "../../base/lib/secrets/sealed.ts";
 import type { Instant } from "../../base/lib/time/dates.ts";
 import { minuteMs } from "../../base/lib/time/durations.ts";
@@ -40,8 +41,9 @@ async function readStored(env: Env, db: Db): Promise<Stored> {
   return { heartbeat: found[0], isCurrent: found[1], opensSecrets: found[2] };
 }
 
-/** A table that is not there says that the schema is older than the code; all else that it cannot be read. */
+/** A refusal says that the schema is too new for the code, a table that is not there that it is older; all else that it cannot be read. */
 function storageFault(error: unknown): Fault {
+  if (error instanceof DomainError) return { part: "schema", says: error.message };
   return /no such (table|column)/.test(String(error))
     ? { part: "schema", says: `the schema is older than ${newestMigration}, which this version works with` }
     : { part: "storage", says: "the storage does not answer" };

@@ -1,4 +1,7 @@
+import { versionFault } from "../../base/db/min-version.ts";
 import type { ObjectStorage } from "../../base/env.ts";
+import { applyMigration } from "../backfills/apply-migration.ts";
+import type { Backfill } from "../backfills/backfills.ts";
 import { migrations } from "./migrations.ts";
 
 type Storage = ObjectStorage["storage"];
@@ -6,17 +9,28 @@ type Migration = ReturnType<typeof migrations>[number];
 
 /**
  * Applies the migrations that an object does not have yet: all of them or none, so that an object is never between two schemas.
- * Throws if one fails; the object is then as it was.
+ * Throws if one fails, or if those of a later version need a later one; the object is then as it was.
  */
-export function migrate({ storage, now, all = migrations() }: Migrating): void {
+export function migrate({ storage, now, all = migrations(), known }: Migrating): void {
   storage.transactionSync(() => {
+    requireMinVersion(storage);
     const missing = missingOf(storage, all);
-    for (const [, sql] of missing) storage.sql.exec(sql);
+    for (const [, sql] of missing)
+      applyMigration({
+        ...{ sql, now, ...(known ? { known } : {}) },
+        exec: (text) => storage.sql.exec(text),
+        run: (statement) => storage.sql.exec(statement.sql, ...statement.params),
+      });
     noteMigrations({ storage, now, all: missing });
   });
 }
 
-type Migrating = { storage: Storage; now: string; all?: Migration[] };
+type Migrating = {
+  storage: Storage;
+  now: string;
+  all?: Migration[];
+  known?: readonly Backfill[] | undefined;
+};
 
 /** Whether there is anything in the object: none that was never called, or that was erased, has a schema. */
 export function hasSchema({ sql }: Storage): boolean {
@@ -25,13 +39,24 @@ export function hasSchema({ sql }: Storage): boolean {
 }
 
 /** Records in a table of the object that it has these migrations. */
-export function noteMigrations({ storage: { sql }, now, all }: Required<Migrating>): void {
+export function noteMigrations({
+  storage: { sql },
+  now,
+  all,
+}: Required<Pick<Migrating, "storage" | "now" | "all">>): void {
   sql.exec(table);
   for (const [name] of all) sql.exec("INSERT INTO object_migrations VALUES (?, ?)", name, now);
 }
 
 const table =
   "CREATE TABLE IF NOT EXISTS object_migrations (name TEXT PRIMARY KEY, applied_at TEXT NOT NULL) STRICT";
+
+function requireMinVersion(storage: Storage): void {
+  if (!hasSchema(storage)) return;
+  const [found] = storage.sql.exec<{ version: string }>("SELECT version FROM min_version").toArray();
+  const fault = versionFault(found?.version);
+  if (fault !== undefined) throw new Error(fault);
+}
 
 function missingOf({ sql }: Storage, all: Migration[]): Migration[] {
   sql.exec(table);

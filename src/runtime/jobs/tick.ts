@@ -34,6 +34,7 @@ import { deliverySweep, pruneDeliveries } from "../../edges/webhooks/deliveries.
 import { type Ctx, log, sender } from "../../kit/context.ts";
 import { pruneIdempotencyKeys } from "../../kit/http/idempotency/idempotency.ts";
 import { type Sweep, sweep } from "../../kit/outbox/sweep.ts";
+import { fill } from "../backfills/fill.ts";
 
 /** The surroundings of a tick: the database, the instant of real time, where its jobs and its log lines go, and which queues stand still. */
 type Tick = { db: Db; now: Date; send: Ctx["send"]; log: Log; held?: readonly QueueName[] };
@@ -50,7 +51,7 @@ export async function tick(bindings: Bindings, now: Date): Promise<number> {
   };
   const elapsed = network.stopwatch();
   const held = db.engine === "d1" ? await readHeld(env, now) : [];
-  const failures = await runAll({ db, now, send, log, held }, { ...finders, ...prunes });
+  const failures = await runAll({ db, now, send, log, held }, { ...finders, ...prunes, ...fills });
   alertIfNearlyFull(log, db);
   if (db.engine === "d1") {
     await finishMoves({ directory: db, portsOf: (account) => portsOf(env, account, now), now, log });
@@ -146,6 +147,11 @@ const prunes: Record<string, Part> = {
   uploads: ({ db, now }) => pruneUploads(db, now),
   ended_jobs: ({ db, now }) => pruneJobs(db, now),
   undo_images: ({ db, now }) => pruneImages(db, now),
+};
+
+/** Rows get the values of migrations, here as in objects. */
+const fills: Record<string, Part> = {
+  backfills: ({ db, now }) => fill(db, now.toISOString()),
 };
 
 /** A part of a tick that failed, and why. */

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { newestMigration, version } from "../../../src/base/db/newest-migration.ts";
 import type { Bindings } from "../../../src/base/env.ts";
+import { DomainError } from "../../../src/base/errors.ts";
 import { minuteMs } from "../../../src/base/lib/time/durations.ts";
 import { type Answer, api, deployment, nobody } from "../../support/client.ts";
 import { expectDocumented } from "../../support/conform.ts";
@@ -50,6 +51,14 @@ describe("GET /health is 503 and names the part", () => {
       before: () => Promise.reject(new Error("D1_ERROR: no such table: heartbeats: SQLITE_ERROR")),
     });
     expectUnavailable(await check({ DB }), `schema: the schema is older than ${newestMigration}`);
+  });
+
+  test("schema, where it needs a later version", async () => {
+    const needs = "The database needs version 9.0.0 or a later one: this is 0.1.0";
+    const DB = interrupted(/heartbeats/, {
+      before: () => Promise.reject(new DomainError("UNAVAILABLE", needs)),
+    });
+    expectUnavailable(await check({ DB }), `schema: ${needs}`);
   });
 
   test("queue, where it does not answer", async () => {

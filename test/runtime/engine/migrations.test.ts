@@ -49,6 +49,40 @@ test("an object that has some takes the others, once, and keeps its rows", async
   expect(rows).toEqual([{ label: "Away", later: "yes" }]);
 });
 
+test("one that builds on a backfill has it done first", async () => {
+  const of = await openTenant({ engine: "object" });
+  await api(of, "POST", "/api/subscriptions/skip-reasons", { body: { label: "Away" } });
+  const rows = await inObject(of.account.id, ({ storage }) => {
+    const all: [string, string][] = [
+      ...migrations(),
+      ["9000_later.sql", `${column} INSERT INTO backfills (name) VALUES ('later');`],
+      ["9001_build.sql", "UPDATE backfills SET required_by = '9001_build.sql' WHERE name = 'later';"],
+    ];
+    const known = [
+      { name: "later", table: "reasons", key: ["id"], set: "later = label", missing: "later IS NULL" },
+    ];
+    expect(() => migrate({ storage, now, all })).toThrow("backfill_is_done");
+    migrate({ storage, now, all, known });
+    return storage.sql.exec("SELECT later FROM reasons").toArray();
+  });
+  expect(rows).toEqual([{ later: "Away" }]);
+});
+
+test("one of a later version leaves the object to this one, unless it needs a later one", async () => {
+  const of = await openTenant({ engine: "object" });
+  await inObject(of.account.id, ({ storage }) => {
+    const all: [string, string][] = [
+      ...migrations(),
+      ["9000_later.sql", "UPDATE min_version SET version = '9.0.0' WHERE id = 1;"],
+    ];
+    storage.sql.exec("INSERT INTO min_version (id, version) VALUES (1, '0.1.0')");
+    migrate({ storage, now, all: [...migrations(), ["8000_later.sql", column]] });
+    migrate({ storage, now });
+    migrate({ storage, now, all });
+    expect(() => migrate({ storage, now })).toThrow("The database needs version 9.0.0 or a later one");
+  });
+});
+
 test("one that fails half way leaves the object as it was", async () => {
   const outcome = await inObject(newId(), ({ storage }) => {
     migrate({ storage, now });
