@@ -33,11 +33,10 @@ export function newFolder(): string {
 /** Starts the host on a folder of data, and waits until it serves. Throws with what it said where it ends instead. */
 export async function startHost(
   data: string,
-  { args = [] as string[], env = {} as Record<string, string>, port = 0 } = {},
+  { args = [] as string[], env = {} as Record<string, string>, port = 0, file = "" } = {},
 ): Promise<Host> {
-  const { file } = await built();
   const its = port || (await freePort());
-  const command = [file, "serve", "--data", data, "--port", String(its), ...args];
+  const command = [file || (await built()).file, "serve", "--data", data, "--port", String(its), ...args];
   const child = spawn(process.execPath, command, {
     env: { ...childEnv, NODE_NO_WARNINGS: "1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
