@@ -20,6 +20,7 @@ function subscriptions(name: string, ...tests: string[]): RuleFile {
 
 export const ruleFiles: RuleFile[] = [
   lib("money"),
+  lib("versions"),
   lib("time/calendar"),
   lib("time/dates", "time/dates", "time/zones"),
   lib("time/zones"),

@@ -2,7 +2,7 @@
 export function isBefore(version: string, other: string): boolean {
   const [its, others] = [numbersOf(version), numbersOf(other)];
   const nth = its.findIndex((number, place) => number !== others[place]);
-  return nth >= 0 && (its[nth] ?? 0) < (others[nth] ?? 0);
+  return Number(its[nth]) < Number(others[nth]);
 }
 
 function numbersOf(version: string): number[] {
