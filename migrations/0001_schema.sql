@@ -1251,11 +1251,17 @@ END;
 -- created_at, which a test clock gives. An entry is stored in its place in the stream. Its id holds its time, so an entry is
 -- found by its id in the index by time; other_id is the id where it holds another time. A row is written in the same batch as
 -- the change it tells of, first: loggable_id is then a subquery that finds the record at the revision the change was decided
--- on, and NOT NULL refuses the whole batch if the record has moved.
+-- on, and NOT NULL refuses the whole batch if the record has moved. Nothing else fills a database as the history does, so what
+-- other columns say is not stored: kept_id is the id, without its time where that is created_ms; own_action the action, NULL where it
+-- is the type with another divider and empty where it is what stands behind that; and the ids of subscription and order are
+-- those that the record has not.
 CREATE TABLE activity_logs (
-  id TEXT NOT NULL,
+  kept_id TEXT NOT NULL,
+  own_action TEXT,
+  other_subscription_id TEXT,
+  other_order_id TEXT,
+  created_ms INTEGER NOT NULL,
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),
-  action TEXT NOT NULL,
   description TEXT,
   changes TEXT,
   metadata TEXT,
@@ -1263,42 +1269,44 @@ CREATE TABLE activity_logs (
   actor_name TEXT,
   loggable_type TEXT NOT NULL,
   loggable_id TEXT NOT NULL,
-  subscription_id TEXT,
-  order_id TEXT,
   profile_id TEXT,
-  created_at TEXT NOT NULL,
   type TEXT NOT NULL,
   sequence INTEGER NOT NULL,
   recorded_at TEXT,
-  other_id TEXT GENERATED ALWAYS AS (
-    CASE WHEN length(created_at) = 24 AND substr(id, 1, 8) || substr(id, 10, 4)
-        = printf('%012x', unixepoch(substr(created_at, 1, 19)) * 1000 + substr(created_at, 21, 3))
-      THEN NULL ELSE id END
+  id TEXT GENERATED ALWAYS AS (
+    IIF(length(kept_id) = 23, substr(printf('%012x', created_ms), 1, 8) || '-' || substr(printf('%012x', created_ms), 9), '') || kept_id
     ) VIRTUAL,
+  action TEXT GENERATED ALWAYS AS (
+    CASE WHEN own_action IS NULL THEN replace(type, '.', '_') WHEN own_action = '' THEN substr(type, instr(type, '.') + 1) ELSE own_action END
+    ) VIRTUAL,
+  subscription_id TEXT GENERATED ALWAYS AS (IIF(loggable_type = 'subscription', loggable_id, other_subscription_id)) VIRTUAL,
+  order_id TEXT GENERATED ALWAYS AS (IIF(loggable_type = 'order', loggable_id, other_order_id)) VIRTUAL,
+  created_at TEXT GENERATED ALWAYS AS (strftime('%Y-%m-%dT%H:%M:%fZ', created_ms / 1000.0, 'unixepoch')) VIRTUAL,
+  other_id TEXT GENERATED ALWAYS AS (IIF(length(kept_id) = 23, NULL, kept_id)) VIRTUAL,
   PRIMARY KEY (account_seq, sequence)
 ) STRICT, WITHOUT ROWID;
 
 -- The feed shows entries about subscriptions and orders. Its entries and the others have an index by time each: a page of the
 -- feed never reads past what it does not show.
-CREATE INDEX activity_logs_by_time ON activity_logs (account_seq, created_at)
+CREATE INDEX activity_logs_by_time ON activity_logs (account_seq, created_ms)
   WHERE loggable_type IN ('subscription', 'order');
-CREATE INDEX activity_logs_unfed_by_time ON activity_logs (account_seq, created_at)
+CREATE INDEX activity_logs_unfed_by_time ON activity_logs (account_seq, created_ms)
   WHERE loggable_type NOT IN ('subscription', 'order');
 CREATE UNIQUE INDEX activity_logs_by_other_id ON activity_logs (account_seq, other_id) WHERE other_id IS NOT NULL;
-CREATE INDEX activity_logs_by_record ON activity_logs (account_seq, loggable_id, created_at);
-CREATE INDEX activity_logs_by_profile ON activity_logs (account_seq, profile_id, created_at)
+CREATE INDEX activity_logs_by_record ON activity_logs (account_seq, loggable_id, created_ms);
+CREATE INDEX activity_logs_by_profile ON activity_logs (account_seq, profile_id, created_ms)
   WHERE loggable_type IN ('subscription', 'order');
 CREATE INDEX activity_logs_by_type ON activity_logs (account_seq, type, sequence);
 CREATE INDEX activity_logs_of_integrations ON activity_logs (account_seq, sequence) WHERE substr(type, 1, 12) = 'integration.';
-CREATE INDEX activity_logs_of_integrations_by_time ON activity_logs (account_seq, created_at)
+CREATE INDEX activity_logs_of_integrations_by_time ON activity_logs (account_seq, created_ms)
   WHERE substr(type, 1, 12) = 'integration.';
 
 -- What billing writes for each cycle is not in the index by action: there is some of it on any page.
-CREATE INDEX activity_logs_by_action ON activity_logs (account_seq, action, created_at)
+CREATE INDEX activity_logs_by_action ON activity_logs (account_seq, action, created_ms)
   WHERE action NOT IN ('billing_started', 'billing_succeeded', 'order_placed', 'payment_reminder_due');
 
 -- Nor are the system's and the API's entries in the index by actor, which are most of an account's history: only those of people.
-CREATE INDEX activity_logs_by_actor ON activity_logs (account_seq, actor_type, created_at) WHERE actor_type IN ('customer', 'admin');
+CREATE INDEX activity_logs_by_actor ON activity_logs (account_seq, actor_type, created_ms) WHERE actor_type IN ('customer', 'admin');
 
 -- What each customer has changed in the last hour is counted before they change more.
 CREATE INDEX activity_logs_by_customer ON activity_logs (account_seq, profile_id, COALESCE(recorded_at, created_at))
@@ -1311,6 +1319,21 @@ CREATE TABLE event_sequences (
   PRIMARY KEY (account_seq)
 ) STRICT, WITHOUT ROWID;
 
+-- Entries that have their place in the stream are inserted into this view, which leaves out what other columns say.
+CREATE VIEW placed_entries AS SELECT * FROM activity_logs;
+
+CREATE TRIGGER placed_entries_insert INSTEAD OF INSERT ON placed_entries BEGIN
+  INSERT INTO activity_logs (kept_id, account_seq, own_action, description, changes, metadata, actor_type, actor_name, loggable_type,
+    loggable_id, other_subscription_id, other_order_id, profile_id, created_ms, type, sequence, recorded_at)
+  SELECT IIF(substr(NEW.id, 1, 8) || substr(NEW.id, 10, 4) = printf('%012x', ms), substr(NEW.id, 14), NEW.id), NEW.account_seq,
+    CASE NEW.action WHEN replace(NEW.type, '.', '_') THEN NULL WHEN substr(NEW.type, instr(NEW.type, '.') + 1) THEN ''
+      ELSE NEW.action END,
+    NEW.description, NEW.changes, NEW.metadata, NEW.actor_type, NEW.actor_name, NEW.loggable_type, NEW.loggable_id,
+    NULLIF(NEW.subscription_id, NEW.loggable_id), NULLIF(NEW.order_id, NEW.loggable_id), NEW.profile_id, ms, NEW.type,
+    NEW.sequence, NULLIF(NEW.recorded_at, NEW.created_at)
+  FROM (SELECT unixepoch(substr(NEW.created_at, 1, 19)) * 1000 + substr(NEW.created_at, 21, 3) AS ms);
+END;
+
 -- New entries are inserted into this view, which gives them their place and makes their deliveries in the same batch: no event
 -- is lost, and none is sent that was not committed. Writers have their turn one after the other, and a batch that fails takes
 -- its numbers back, so the numbers grow in the order of commits. An entry that is inserted into the table was moved from
@@ -1318,14 +1341,14 @@ CREATE TABLE event_sequences (
 CREATE VIEW new_entries AS SELECT * FROM activity_logs;
 
 CREATE TRIGGER new_entries_insert INSTEAD OF INSERT ON new_entries BEGIN
-  INSERT INTO activity_logs (id, account_seq, action, description, changes, metadata, actor_type, actor_name, loggable_type,
+  INSERT INTO placed_entries (id, account_seq, action, description, changes, metadata, actor_type, actor_name, loggable_type,
     loggable_id, subscription_id, order_id, profile_id, created_at, type, sequence, recorded_at)
   VALUES (NEW.id, NEW.account_seq, NEW.action, NEW.description, NEW.changes, NEW.metadata, NEW.actor_type, NEW.actor_name,
     NEW.loggable_type, NEW.loggable_id, NEW.subscription_id, NEW.order_id, NEW.profile_id, NEW.created_at, NEW.type,
     1 + MAX(
       COALESCE((SELECT MAX(sequence) FROM activity_logs WHERE account_seq = NEW.account_seq), 0),
       COALESCE((SELECT last FROM event_sequences WHERE account_seq = NEW.account_seq), 0)),
-    NULLIF(NEW.recorded_at, NEW.created_at));
+    NEW.recorded_at);
   INSERT INTO event_deliveries (account_seq, event_id, endpoint_id, is_mail, event_type, sequence, status, attempt_count,
     next_attempt_at, created_at)
   SELECT NEW.account_seq, NEW.id, endpoint_id, is_mail, NEW.type,
@@ -1345,10 +1368,8 @@ CREATE TRIGGER new_entries_insert INSTEAD OF INSERT ON new_entries BEGIN
           AND EXISTS (SELECT 1 FROM accounts WHERE seq = NEW.account_seq AND notify_every_retry = 1)))
         AND (NEW.type <> 'billing.waiting' OR NEW.metadata ->> 'error_code' = 'address_missing')))
   );
-  INSERT INTO mails (account_seq, id, event_type, profile_id, subscription_id, order_id, status, attempt_count,
-    resend_count, created_at)
-  SELECT NEW.account_seq, NEW.id, NEW.type, NEW.profile_id, NEW.subscription_id, NEW.order_id, 'PENDING', 0, 0,
-    delivery.created_at
+  INSERT INTO mails (account_seq, id, event_type, profile_id, sequence, status, attempt_count, resend_count, created_at)
+  SELECT NEW.account_seq, NEW.id, NEW.type, NEW.profile_id, delivery.sequence, 'PENDING', 0, 0, delivery.created_at
   FROM webhook_endpoints AS endpoint INDEXED BY webhook_endpoints_mail CROSS JOIN event_deliveries AS delivery
   WHERE endpoint.account_seq = NEW.account_seq AND endpoint.kind = 'mail' AND endpoint.is_enabled = 1
     AND delivery.account_seq = NEW.account_seq AND delivery.event_id = NEW.id AND delivery.endpoint_id = endpoint.id;
@@ -1541,15 +1562,15 @@ END;
 
 -- One row for each delivery of the account's mail endpoint, under its event's id: what the customer was written, and what came of it.
 -- It outlives the delivery. Ids of events begin with their time, so that an account's mails are in its order; most were sent, and those that
--- wait are found by their delivery. `recipient` is whom it was sent to, masked after a month. `unsettled_at` is since when the
+-- wait are found by their delivery. `sequence` is its event's place in the account's
+-- stream, where its subscription and order are; NULL of a test. `recipient` is whom it was sent to, masked after a month. `unsettled_at` is since when the
 -- provider may have it without anybody knowing. Real time.
 CREATE TABLE mails (
   account_seq INTEGER NOT NULL REFERENCES accounts (seq),
   id TEXT NOT NULL,
   event_type TEXT NOT NULL,
   profile_id TEXT,
-  subscription_id TEXT,
-  order_id TEXT,
+  sequence INTEGER,
   recipient TEXT,
   is_masked INTEGER NOT NULL DEFAULT 0 CHECK (is_masked IN (0, 1)),
   subject TEXT,
@@ -1568,7 +1589,8 @@ CREATE TABLE mails (
 CREATE INDEX mails_by_status ON mails (account_seq, status, id)
   WHERE status = 'BOUNCED' OR status = 'COMPLAINED' OR status = 'SUPPRESSED' OR status = 'FAILED';
 CREATE INDEX mails_of_profile ON mails (account_seq, profile_id, id) WHERE profile_id IS NOT NULL;
-CREATE INDEX mails_by_provider_id ON mails (account_seq, provider_id) WHERE provider_id IS NOT NULL;
+-- A provider's ids are random: half of one finds it.
+CREATE INDEX mails_by_provider_id ON mails (account_seq, substr(provider_id, 1, 18)) WHERE provider_id IS NOT NULL;
 CREATE INDEX mails_tests ON mails (account_seq, created_at) WHERE event_type = 'mail.test';
 
 -- The newest mails as the provider `log` has rendered them. Mails that sign somebody in are never here.
@@ -1610,6 +1632,7 @@ CREATE TABLE mail_templates (
 -- nothing fills. created_at, settled_at, open_since and challenged_at are the
 -- account's time, the rest real time.
 CREATE TABLE billing_attempts (
+  seq INTEGER PRIMARY KEY,
   id TEXT NOT NULL,
   account_seq INTEGER NOT NULL,
   subscription_id TEXT NOT NULL,
@@ -1647,7 +1670,7 @@ CREATE TABLE billing_attempts (
   challenged_at TEXT,
   is_switch INTEGER NOT NULL DEFAULT 0 CHECK (is_switch IN (0, 1)),
   noted_reference TEXT,
-  PRIMARY KEY (account_seq, id),
+  UNIQUE (account_seq, id),
   FOREIGN KEY (account_seq, subscription_id) REFERENCES subscriptions (account_seq, id)
 ) STRICT;
 
@@ -1658,16 +1681,16 @@ CREATE UNIQUE INDEX billing_attempts_one_success ON billing_attempts (account_se
   WHERE status = 'SUCCEEDED';
 CREATE UNIQUE INDEX billing_attempts_one_key ON billing_attempts (store_key) WHERE is_refused = 0;
 CREATE INDEX billing_attempts_refused_by_key ON billing_attempts (account_seq, store_key) WHERE is_refused = 1;
-CREATE INDEX billing_attempts_by_subscription ON billing_attempts (account_seq, subscription_id, created_at, id);
+CREATE INDEX billing_attempts_by_subscription ON billing_attempts (account_seq, subscription_id, created_at);
 
 -- Those that wait for their message are found among the open ones, all others by their status.
-CREATE INDEX billing_attempts_by_status ON billing_attempts (account_seq, status, created_at, id)
+CREATE INDEX billing_attempts_by_status ON billing_attempts (account_seq, status, created_at)
   WHERE status = 'PROCESSING' OR status = 'ACTION_REQUIRED' OR status = 'REVIEW' OR status = 'SUCCEEDED' OR status = 'FAILED'
     OR status = 'CANCELLED';
 
 -- Nearly all are of the schedule: the others are found by their trigger.
-CREATE INDEX billing_attempts_by_time ON billing_attempts (account_seq, created_at, id);
-CREATE INDEX billing_attempts_by_origin ON billing_attempts (account_seq, origin, created_at, id)
+CREATE INDEX billing_attempts_by_time ON billing_attempts (account_seq, created_at);
+CREATE INDEX billing_attempts_by_origin ON billing_attempts (account_seq, origin, created_at)
   WHERE origin = 'SHIP_NOW' OR origin = 'DUNNING' OR origin = 'RETRY';
 CREATE INDEX billing_attempts_to_do ON billing_attempts (account_seq, next_action_at, id) WHERE next_action_at IS NOT NULL;
 

@@ -137,7 +137,7 @@ function inserter(database: DatabaseSync, sequenceOf: SequenceOf | undefined): (
     const isNumbered = table === "new_entries" && sequenceOf;
     if (isNumbered) given.sequence = sequenceOf(given.created_at ?? "NULL");
     const made = database.prepare(
-      `INSERT INTO ${isNumbered ? "activity_logs" : table} (${Object.keys(given).join(", ")}) VALUES (${Object.values(given).join(", ")})`,
+      `INSERT INTO ${isNumbered ? "placed_entries" : table} (${Object.keys(given).join(", ")}) VALUES (${Object.values(given).join(", ")})`,
     );
     prepared.set(table, made);
     return made;

@@ -53,7 +53,7 @@ export function orderHistory(
   sequenceOf?: (createdAt: string) => string,
 ): Statement {
   return {
-    sql: `INSERT INTO ${sequenceOf ? "activity_logs" : "new_entries"} (id, account_seq, action, actor_type, actor_name, metadata, loggable_type, loggable_id,
+    sql: `INSERT INTO ${sequenceOf ? "placed_entries" : "new_entries"} (id, account_seq, action, actor_type, actor_name, metadata, loggable_type, loggable_id,
       order_id, subscription_id, profile_id, created_at, type, sequence)
     WITH entry AS MATERIALIZED (
       SELECT value ->> 'which' AS which, value ->> 'action' AS action, value ->> 'type' AS type, value ->> 'hours' AS hours,

@@ -170,7 +170,7 @@ function comparable(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "uuid")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "time")
-    .replaceAll(/"(seq|account_seq|search_tenant|other_id)":"?\w+"?/g, "$1")
+    .replaceAll(/"(seq|account_seq|search_tenant|kept_id)":"?[\w-]+"?/g, "$1")
     .replaceAll(/\d{9,}/g, "number");
 }
 

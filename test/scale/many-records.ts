@@ -44,8 +44,8 @@ function among(values: string[], step = 1) {
 /** A few are billed tomorrow, which may be reminded of. */
 const nextBilling = `iif(i % 6 > 3, NULL, iif(i % 43 = 0, date('now', '+1 day'), ${dateAfter(300)}))`;
 
-/** The action of an entry, or its type: the rare, that of integrations for a while, the common, and two that come by turns. */
-function actionSql(many: number, [rare, integrations, common, one, other]: string[]) {
+/** The type of an entry: the rare, that of integrations for a while, the common, and two that come by turns. */
+function typeSql(many: number, [rare, integrations, common, one, other]: string[]) {
   return `iif(i % 90 = 0, '${rare}', iif(i BETWEEN ${2 * many} AND ${2.6 * many}, '${integrations}', ${among([`${common}`, `${common}`, `${one}`, `${other}`])}))`;
 }
 
@@ -208,18 +208,11 @@ function rowsOf(many: number): Rows[] {
       count: 3 * many,
       columns: {
         ...{
-          id: idSql(entry),
+          kept_id: idSql(entry),
           sequence: "i + 1000",
-          created_at: "strftime('%Y-%m-%dT%H:%M:%fZ', 1704067200 + i / 4 * 400, 'unixepoch')",
+          created_ms: "1704067200000 + i / 4 * 400000",
         },
-        action: actionSql(many, [
-          "dunning_started",
-          "integration_label",
-          "order_placed",
-          "subscription_paused",
-          "subscription_resumed",
-        ]),
-        type: actionSql(many, [
+        type: typeSql(many, [
           "dunning.started",
           "integration.label",
           "order.placed",
@@ -228,8 +221,8 @@ function rowsOf(many: number): Rows[] {
         ]),
         actor_type: `iif(i % 80 = 0, 'api', iif(i < ${many}, 'admin', ${among(["system", "customer"])}))`,
         actor_name: `iif(i < ${many}, iif(i % 1000 = 0, 'Rare', 'Ada'), NULL)`,
-        ...{ loggable_type: "'order'", loggable_id: idSql(order, "i / 2"), order_id: idSql(order, "i / 2") },
-        ...{ subscription_id: idSql(subscription, "i / 3"), profile_id: idSql(profile, "i / 3") },
+        ...{ loggable_type: "'order'", loggable_id: idSql(order, "i / 2") },
+        ...{ other_subscription_id: idSql(subscription, "i / 3"), profile_id: idSql(profile, "i / 3") },
       },
     },
   ];

@@ -13,7 +13,7 @@ import type { entities } from "../../src/domain/entities/tables.ts";
 import type { Order } from "../../src/domain/orders/tables.ts";
 import type { Profile } from "../../src/domain/profiles/tables.ts";
 import { type Subscription, subscriptions } from "../../src/domain/subscriptions/tables.ts";
-import type { activityLogs } from "../../src/kit/journal/tables.ts";
+import type { ActivityLog } from "../../src/kit/journal/tables.ts";
 import { type Answer, api, type Caller, type RequestOptions } from "./client.ts";
 import { type Given, testDb } from "./database.ts";
 import { openTenant, profileRow, staff, type Tenant } from "./tenant.ts";
@@ -37,7 +37,7 @@ export async function openMerchant(options: Parameters<typeof openTenant>[0] = {
  */
 export async function put(into: string, rows: object[]): Promise<void> {
   const isNumbered = rows.some((row) => "sequence" in row);
-  const table = into === "activity_logs" && !isNumbered ? "new_entries" : into;
+  const table = into === "activity_logs" ? (isNumbered ? "placed_entries" : "new_entries") : into;
   const columns = Object.fromEntries(rows.flatMap((row) => Object.keys(row).map((name) => [name, null])));
   const whole = rows.map((row) => ({ ...columns, ...row }) as Record<string, Value>);
   const statements = insertRows(table, whole).map((each) => ({ ...each, sql: byAccount(each.sql, columns) }));
@@ -297,7 +297,7 @@ const stamps = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01
 export type SubscriptionRow = Omit<Given<Subscription>, "seq">;
 export type OrderRow = Omit<Given<Order>, "seq">;
 export type EntityRow = Given<typeof entities.$inferSelect>;
-export type LogRow = Omit<Given<typeof activityLogs.$inferSelect>, "sequence" | "recorded_at">;
+export type LogRow = Omit<Given<ActivityLog>, "sequence" | "recorded_at">;
 export type ProfileValues = Omit<Given<Profile>, "seq">;
 
 let lastNumber = 1000;

@@ -120,7 +120,7 @@ describe("reconcile", () => {
       VALUES ((SELECT seq FROM accounts WHERE id = ?), ?, 'SUCCEEDED', 1000, 'EUR', ?)`,
     params: [
       account_id,
-      nth.toString(16).padStart(64, "0"),
+      nth.toString(16).padStart(40, "0"),
       `2026-11-02T00:00:00.${String(nth).padStart(3, "0")}Z`,
     ],
   });
@@ -142,7 +142,7 @@ describe("reconcile", () => {
     expect([code, lines.length]).toEqual([1, 52]);
     expect(lines[0]).toEqual({
       problem: "unknown_charge",
-      store_key: "0".repeat(64),
+      store_key: "0".repeat(40),
       reference: expect.any(String),
       attempt_id: null,
       subscription_id: null,

@@ -14,9 +14,13 @@ export function attemptColumns<Attempts extends SQLiteTable>(attempts: Attempts)
   return { ...getTableColumns(attempts), snapshot: subSelect(snapshot, "snapshot") };
 }
 
+const ownColumns = Object.keys(getTableColumns(billingAttempts)).filter(
+  (name) => name !== "seq",
+) as (keyof BillingAttempt)[];
+
 /** `attemptColumns` as text, of attempts that a statement calls by this name. */
 export function attemptColumnNames(name: string): string {
-  return Object.keys(getTableColumns(billingAttempts))
+  return ownColumns
     .map((column) => (column === "snapshot" ? `${wholeSnapshot(name)} AS snapshot` : `${name}.${column}`))
     .join(", ");
 }
@@ -50,14 +54,13 @@ const insertSharing = prepare(
       .select({ id: last.content_attempt_id })
       .from(last)
       .where(columnsEqual(last, p, "account_seq", "subscription_id"))
-      .orderBy(sql`${last.created_at} DESC, ${last.id} DESC`)
+      .orderBy(sql`${last.created_at} DESC, ${last.seq} DESC`)
       .limit(1);
     const same = sql`(SELECT ${holder.id} FROM ${billingAttempts} AS ${sql.identifier("holder")}
     WHERE ${holder.account_seq} = ${p("account_seq")} AND ${holder.id} = ${ofLast}
       AND ${holder.snapshot} -> '$.content' = ${p("content")})`;
-    const columns = Object.keys(getTableColumns(billingAttempts)) as (keyof BillingAttempt)[];
     return build.insert(billingAttempts).values({
-      ...(Object.fromEntries(columns.map((name) => [name, p(name)])) as unknown as BillingAttempt),
+      ...(Object.fromEntries(ownColumns.map((name) => [name, p(name)])) as unknown as BillingAttempt),
       snapshot: sql`IIF(${same} IS NULL, ${p("whole")}, ${p("own")})`,
       content_attempt_id: sql`COALESCE(${same}, ${p("id")})`,
     });

@@ -1,11 +1,11 @@
 import type { Account } from "../../base/accounts/tables.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
-import { deriveStoreKey } from "./store-key.ts";
+import { deriveStoreKey, keyLength } from "./store-key.ts";
 import type { BillingAttempt } from "./tables.ts";
 
 /** Keys of ours have this form; those of another installation of this service have it, too. */
 export function hasFormOfOurs(key: string): boolean {
-  return /^[0-9a-f]{64}$/.test(key);
+  return key.length === keyLength && /^[0-9a-f]+$/.test(key);
 }
 
 /**

@@ -97,7 +97,7 @@ export function listUnderReview(ctx: Ctx): Promise<BillingAttempt[]> {
         .select(columns)
         .from(attempts)
         .where(and(eq(attempts.account_seq, ctx.account.seq), sql`${attempts.status} = 'REVIEW'`))
-        .orderBy(asc(attempts.created_at), asc(attempts.id)),
+        .orderBy(asc(attempts.created_at), asc(attempts.seq)),
     ),
   );
 }
@@ -135,7 +135,7 @@ const latestOfCycle = sql`(SELECT ${latest.id} FROM ${attempts} AS ${sql.identif
   WHERE ${latest.account_seq} = ${subscriptions.account_seq} AND ${latest.subscription_id} = ${subscriptions.id}
     AND ${latest.activation} = ${subscriptions.activation} AND ${latest.cycle} = ${subscriptions.current_billing_cycle}
     AND ${latest.status} <> 'CANCELLED'
-  ORDER BY ${latest.attempt_number} DESC, ${latest.created_at} DESC, ${latest.id} DESC LIMIT 1)`;
+  ORDER BY ${latest.attempt_number} DESC, ${latest.created_at} DESC, ${latest.seq} DESC LIMIT 1)`;
 
 /** Withdrawn attempts were never sent: the next attempt has their number and key, and not their delivery. */
 const selectLatestOfCycles = prepare((p: Params<{ account_seq: AccountSeq; ids: string }>) =>
@@ -156,7 +156,7 @@ const selectOfCycle = prepare((p: Params<OfLife & { cycle: number }>) =>
     .select(columns)
     .from(attempts)
     .where(and(sentInLife(p), eq(attempts.cycle, p("cycle"))))
-    .orderBy(desc(attempts.attempt_number), desc(attempts.created_at), desc(attempts.id))
+    .orderBy(desc(attempts.attempt_number), desc(attempts.created_at), desc(attempts.seq))
     .limit(1),
 );
 
@@ -172,7 +172,7 @@ const selectOpenOrLatest = prepare((p: Params<OfSubscription>) =>
             SELECT ${latest.id} FROM ${attempts} AS ${sql.identifier("latest")}
             WHERE ${latest.account_seq} = ${subscriptions.account_seq} AND ${latest.subscription_id} = ${subscriptions.id}
               AND ${latest.activation} = ${subscriptions.activation} AND ${latest.status} <> 'CANCELLED'
-            ORDER BY ${latest.created_at} DESC, ${latest.id} DESC LIMIT 1))
+            ORDER BY ${latest.created_at} DESC, ${latest.seq} DESC LIMIT 1))
           FROM ${subscriptions} WHERE ${subscriptions.account_seq} = ${p("account_seq")}
             AND ${subscriptions.id} = ${p("subscription_id")})`,
       ),
@@ -199,7 +199,7 @@ export const listAttempts = listReader({
   columns: getTableColumns(attempts),
   scope: (p) => sql`${attempts.account_seq} = ${p("account_seq")}
     AND ${attempts.subscription_id} = ${p("subscription_id")}`,
-  tiebreaker: attempts.id,
+  tiebreaker: attempts.seq,
   sorts: { created_at: attempts.created_at },
   filters: { id: uniqueBy(attempts.id, "id") },
 });
@@ -256,7 +256,7 @@ export const listAccountAttempts = listReader({
   columns: getTableColumns(attempts),
   scope: (p) => sql`${attempts.account_seq} = ${p("account_seq")}`,
   index: "billing_attempts_by_time",
-  tiebreaker: attempts.id,
+  tiebreaker: attempts.seq,
   sorts: { created_at: attempts.created_at },
   filters: {
     status: { ...unindexedFilter((p) => inJson(attempts.status, p("status"))), reads: 2 },

@@ -65,7 +65,7 @@ function statementsOf({ sql, params }: SubscriptionSelect) {
           WHERE latest.account_seq = page.account_seq AND latest.subscription_id = page.id
             AND latest.activation = page.activation AND latest.cycle = page.current_billing_cycle
             AND latest.status <> 'CANCELLED'
-          ORDER BY latest.attempt_number DESC, latest.created_at DESC, latest.id DESC LIMIT 1))) AS wanted
+          ORDER BY latest.attempt_number DESC, latest.created_at DESC, latest.seq DESC LIMIT 1))) AS wanted
         CROSS JOIN billing_attempts AS attempt ON attempt.account_seq = page.account_seq AND attempt.id = wanted.value
         WHERE page.open_attempt_id IS NOT NULL OR page.dunning_episode_id IS NOT NULL
           OR page.billing_retry_at IS NOT NULL`,

@@ -65,11 +65,12 @@ function readMailed(
       `SELECT entry.loggable_id, entry.created_at, entry.sequence, entry.changes
         FROM activity_logs AS entry INDEXED BY activity_logs_by_record
         WHERE entry.account_seq = ?1 AND entry.loggable_type = 'subscription' AND entry.loggable_id = ?2
-          AND entry.created_at BETWEEN ?3 AND ?4 AND entry.sequence > CAST(?5 AS INTEGER)
+          AND entry.created_ms BETWEEN ?3 AND ?4 AND entry.sequence > CAST(?5 AS INTEGER)
           AND entry.type IN (SELECT value FROM json_each(?6)) AND entry.actor_type IN (SELECT value FROM json_each(?7))
           AND EXISTS (SELECT 1 FROM mails AS mail WHERE mail.account_seq = entry.account_seq AND mail.id = entry.id)
-        ORDER BY entry.created_at LIMIT ${readAtOnce}`,
-      ...[account.seq, loggable_id, since, until, after, JSON.stringify(types), JSON.stringify(actors)],
+        ORDER BY entry.created_ms LIMIT ${readAtOnce}`,
+      ...[account.seq, loggable_id, Date.parse(since), Date.parse(until), after],
+      ...[JSON.stringify(types), JSON.stringify(actors)],
     ),
   );
 }

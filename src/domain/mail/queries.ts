@@ -10,6 +10,7 @@ import { DomainError, notFound } from "../../base/errors.ts";
 import { firstIdAt } from "../../base/lib/ids.ts";
 import { type Instant, later } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { activityLogs } from "../../kit/journal/tables.ts";
 import { type WebhookEndpoint, webhookEndpoints } from "../webhook-endpoints/tables.ts";
 import type { MailKind } from "./kinds.ts";
 import {
@@ -78,10 +79,19 @@ export function filtersByTime(from: Instant | undefined, to: Instant | undefined
   return { from: from && firstIdAt(from), before: to && firstIdAt(later(to, 1)) };
 }
 
+/** A mail's event is in its place of the history, which is what the table is stored by. */
+const isOfEvent = sql`${activityLogs.account_seq} = ${mails.account_seq} AND ${activityLogs.sequence} = ${mails.sequence}`;
+const ofMail = {
+  ...getTableColumns(mails),
+  subscription_id: activityLogs.subscription_id,
+  order_id: activityLogs.order_id,
+};
+
 /** Mails in the order of their ids, which hold their time. */
 export const listMails = listReader({
   table: mails,
-  columns: getTableColumns(mails),
+  columns: ofMail,
+  joins: sql`LEFT JOIN ${activityLogs} ON ${isOfEvent}`,
   scope: (p) => sql`${mails.account_seq} = ${p("account_seq")}`,
   key: mails.id,
   tiebreaker: mails.id,
@@ -114,7 +124,13 @@ const selectMailEndpoint = prepare((p: Params<Own>) =>
     .where(and(eq(webhookEndpoints.account_seq, p("account_seq")), sql`${webhookEndpoints.kind} = 'mail'`)),
 );
 
-const selectMail = selectBy(mails, "account_seq", "id");
+const selectMail = prepare((p: Params<Own & { id: string }>) =>
+  build
+    .select(ofMail)
+    .from(mails)
+    .leftJoin(activityLogs, isOfEvent)
+    .where(columnsEqual(mails, p, "account_seq", "id")),
+);
 
 const selectContent = prepare((p: Params<Own & { mail_id: string }>) =>
   build

@@ -12,7 +12,7 @@ import { recordOutcome } from "../webhook-endpoints/record.ts";
 import type { Composed } from "./compose.ts";
 import type { SuppressedReason } from "./facts/silence.ts";
 import { kindOf } from "./kinds.ts";
-import { type Mail, type MailProvider, mailContents, mails } from "./tables.ts";
+import { type Mail, type MailProvider, type MailRow, mailContents, mails } from "./tables.ts";
 import { outcomeUnknown } from "./unsettled.ts";
 
 /** A mail that is being sent by whoever has its delivery's lease. */
@@ -114,20 +114,20 @@ export async function markUnsettled(
 }
 
 /** The recipient and the subject as they were before a try that the provider has not taken. */
-function unlessTaken({ recipient, subject }: Mail, unsettled_at: Instant | null): Partial<Mail> {
+function unlessTaken({ recipient, subject }: Mail, unsettled_at: Instant | null): Partial<MailRow> {
   return unsettled_at === null ? { recipient, subject } : {};
 }
 
 const answered = { status: null, retry_after: null, duration_ms: 0 };
 
-function keyOf({ account }: Ctx, { id }: Mail): Partial<Mail> {
+function keyOf({ account }: Ctx, { id }: Mail): Partial<MailRow> {
   return { account_seq: account.seq, id };
 }
 
 const updateUnlessBounced = updatesWhere(mails, () => sql`${mails.status} NOT IN ('BOUNCED', 'COMPLAINED')`);
 
 /** Changes a mail that waits, while whoever has taken its delivery still has that; returns its row if so. */
-function updateLeased(ctx: Ctx, mail: Mail, delivery: Sending["delivery"], set: Partial<Mail>): Statement {
+function updateLeased(ctx: Ctx, mail: Mail, delivery: Sending["delivery"], set: Partial<MailRow>): Statement {
   const { endpoint_id, attempt_count: tries, lease_until: leased_until } = delivery;
   return updateWhileLeased(keyOf(ctx, mail), set, { endpoint_id, tries, leased_until });
 }

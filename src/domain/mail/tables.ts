@@ -21,8 +21,8 @@ export const mails = sqliteTable(
     id: id(),
     event_type: text().notNull(),
     profile_id: text(),
-    subscription_id: text(),
-    order_id: text(),
+    /** The place of its event in the account's stream; null of a test. */
+    sequence: integer(),
     /** To whom it was sent, or may have been; null before, and once the customer is erased. */
     recipient: text(),
     is_masked: flag(),
@@ -44,7 +44,10 @@ export const mails = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );
 
-export type Mail = typeof mails.$inferSelect;
+export type MailRow = typeof mails.$inferSelect;
+
+/** A mail, with the records that its event names. */
+export type Mail = MailRow & { subscription_id: string | null; order_id: string | null };
 
 /** The newest mails that the provider `log` has rendered. Mails that sign somebody in are never here. */
 export const mailContents = sqliteTable(

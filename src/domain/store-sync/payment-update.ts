@@ -130,16 +130,16 @@ function newRefusal(): DomainError {
 
 /** The customer's entries of the last day of real time. A test clock is never behind it. */
 const ofDay = `FROM activity_logs INDEXED BY activity_logs_by_profile WHERE account_seq = ? AND profile_id = ?
-  AND loggable_type IN ('subscription', 'order') AND created_at > ? AND COALESCE(recorded_at, created_at) > ?`;
+  AND loggable_type IN ('subscription', 'order') AND created_ms > ? AND COALESCE(recorded_at, created_at) > ?`;
 
 function dayOf({ account, actor, realNow }: Ctx) {
   const since = later(realNow, -dayMs);
-  return [account.seq, actor.profile_id ?? "", since, since];
+  return [account.seq, actor.profile_id ?? "", Date.parse(since), since];
 }
 
 /** The latest requests of the customer, newest first, as many as there may be. */
 function selectRequestsOfDay(ctx: Ctx): Statement<{ at: Instant }> {
-  const sql = `SELECT COALESCE(recorded_at, created_at) AS at ${ofDay} AND action = ? ORDER BY created_at DESC LIMIT ?`;
+  const sql = `SELECT COALESCE(recorded_at, created_at) AS at ${ofDay} AND action = ? ORDER BY created_ms DESC LIMIT ?`;
   return raw(sql, ...dayOf(ctx), requested, perDay);
 }
 

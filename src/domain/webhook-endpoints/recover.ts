@@ -91,9 +91,9 @@ function fedOrNot(is_fed: boolean): string {
 
 function pageAfter({ db, account }: Ctx, { is_fed, created_at, sequence }: Progress): Promise<EventRow[]> {
   const page = raw<EventRow>(
-    `SELECT * FROM ${fedOrNot(is_fed)} AND account_seq = ? AND (created_at, sequence) > (?, ?)
-      ORDER BY created_at, sequence LIMIT ?`,
-    ...[account.seq, created_at, sequence, pageSize],
+    `SELECT * FROM ${fedOrNot(is_fed)} AND account_seq = ? AND (created_ms, sequence) > (?, ?)
+      ORDER BY created_ms, sequence LIMIT ?`,
+    ...[account.seq, Date.parse(created_at), sequence, pageSize],
   );
   return rows(db, page);
 }

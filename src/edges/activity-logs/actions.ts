@@ -44,7 +44,7 @@ export async function appendActivityLog(ctx: Ctx, input: NewActivityLog): Promis
 function guardUnwritten({ account_seq, created_at, id }: NewEntry): Statement {
   return guard(
     `EXISTS (SELECT 1 FROM activity_logs INDEXED BY activity_logs_by_time
-      WHERE account_seq = ? AND created_at = ? AND id = ? AND loggable_type IN ('subscription', 'order'))`,
-    [account_seq, created_at, id],
+      WHERE account_seq = ? AND created_ms = ? AND id = ? AND loggable_type IN ('subscription', 'order'))`,
+    [account_seq, Date.parse(created_at), id],
   );
 }

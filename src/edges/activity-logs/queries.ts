@@ -69,7 +69,7 @@ const mostNamed = 10;
 /** The records whose entries the feed shows, in the words of the indexes that contain nothing else (migrations/0001_schema.sql). */
 const isFed = sql`${activityLogs.loggable_type} IN ('subscription', 'order')`;
 
-/** Entries from the filter `start` to before `end`. The scope also has the buckets of that range (`bucketsOf`). */
+/** Entries from the filter `start` to before `end`, in milliseconds. The scope also has the buckets of that range (`bucketsOf`). */
 export const listActivity = defineFeed({
   scope: (p) => sql`${activityLogs.account_seq} = ${p("account_seq")}`,
   index: "activity_logs_by_time",
@@ -148,14 +148,14 @@ function defineFeed({ scope, index, totals }: Feed) {
     within: isFed,
     tiebreaker: activityLogs.sequence,
     key: activityLogs.sequence,
-    sorts: { created_at: activityLogs.created_at },
+    sorts: { created_at: activityLogs.created_ms },
     filters: {
       start: {
-        ...rangeOf("created_at", "lower", (p) => sql`${activityLogs.created_at} >= ${p("start")}`),
+        ...rangeOf("created_at", "lower", (p) => sql`${activityLogs.created_ms} >= ${p("start")}`),
         isAlways: true,
       },
       end: {
-        ...rangeOf("created_at", "upper", (p) => sql`${activityLogs.created_at} < ${p("end")}`),
+        ...rangeOf("created_at", "upper", (p) => sql`${activityLogs.created_ms} < ${p("end")}`),
         isAlways: true,
       },
       of_subscription: aboutA("subscription"),
@@ -248,7 +248,7 @@ function uncounted(p: Param): SQL {
   return sql`(SELECT COUNT(*) FROM ${activityLogs} NOT INDEXED WHERE ${activityLogs.account_seq} = ${p("account_seq")}
     AND ${activityLogs.sequence} >= (SELECT MAX(${lastEntry.sequence}) FROM ${activityLogs} AS ${sql.identifier("last_entry")}
       WHERE ${lastEntry.account_seq} = ${p("account_seq")}) / ${block} * ${block}
-    AND ${isFed} AND ${activityLogs.created_at} >= ${p("start")} AND ${activityLogs.created_at} < ${p("end")})`;
+    AND ${isFed} AND ${activityLogs.created_ms} >= ${p("start")} AND ${activityLogs.created_ms} < ${p("end")})`;
 }
 
 /** The sum of a day's quarters of an hour from one to before another. */

@@ -75,7 +75,8 @@ export const activityLogOperations = [
       const { filter, values } = actionsOf(query);
       const buckets = bucketsOf(range.start, range.end);
       const scope = { ...buckets, ...values };
-      const filters = { ...range, ...filtersOf(query), ...filter };
+      const days = { start: Date.parse(range.start), end: Date.parse(range.end) };
+      const filters = { ...days, ...filtersOf(query), ...filter };
       return answer({ c, query }, (page) => listActivity(ctx, page, filters, scope));
     },
   }),

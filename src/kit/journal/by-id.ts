@@ -16,9 +16,9 @@ export function selectEntry({
     `SELECT * FROM activity_logs INDEXED BY activity_logs_by_other_id
         WHERE account_seq = ?1 AND other_id IS NOT NULL AND other_id = ?2
       UNION ALL SELECT * FROM activity_logs INDEXED BY activity_logs_by_time
-        WHERE account_seq = ?1 AND created_at = ?3 AND id = ?2 AND other_id IS NULL AND loggable_type IN ('subscription', 'order')
+        WHERE account_seq = ?1 AND created_ms = ?3 AND id = ?2 AND other_id IS NULL AND loggable_type IN ('subscription', 'order')
       UNION ALL SELECT * FROM activity_logs INDEXED BY activity_logs_unfed_by_time
-        WHERE account_seq = ?1 AND created_at = ?3 AND id = ?2 AND other_id IS NULL AND loggable_type NOT IN ('subscription', 'order')`,
-    ...[account_seq, id, instantOf(id)],
+        WHERE account_seq = ?1 AND created_ms = ?3 AND id = ?2 AND other_id IS NULL AND loggable_type NOT IN ('subscription', 'order')`,
+    ...[account_seq, id, Date.parse(instantOf(id))],
   );
 }

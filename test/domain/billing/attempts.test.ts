@@ -175,6 +175,7 @@ test("every status has the same shape", async () => {
     const lone = await dueLater();
     const copy = {
       ...row,
+      seq: null,
       id: newId(),
       subscription_id: lone,
       status,

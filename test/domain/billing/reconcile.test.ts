@@ -355,7 +355,7 @@ describe("reported, and left alone", () => {
     const { id } = await paid();
     const created_at = new Date().toISOString();
     const more = Array.from({ length: 205 }, (_, nth) =>
-      attemptOf(shop.of, id, 100 + nth, { store_key: nth.toString(16).padStart(64, "0"), created_at }),
+      attemptOf(shop.of, id, 100 + nth, { store_key: nth.toString(16).padStart(40, "0"), created_at }),
     );
     await put("billing_attempts", more);
     const { findings: found } = await findings();
@@ -383,7 +383,7 @@ describe("reported, and left alone", () => {
 
 test("pages are bounded: the job goes on after each, and all are compared", async () => {
   const { id } = await paid();
-  const copies = Array.from({ length: 120 }, (_, nth) => nth.toString(16).padStart(64, "0"));
+  const copies = Array.from({ length: 120 }, (_, nth) => nth.toString(16).padStart(40, "0"));
   for (const key of copies)
     await execute(
       "INSERT INTO sandbox_charges (account_seq, idempotency_key, state, amount, currency_code, created_at, subscription_id) VALUES ((SELECT seq FROM accounts WHERE id = ?), ?, 'SUCCEEDED', 1, 'USD', ?, ?)",

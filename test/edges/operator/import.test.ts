@@ -352,7 +352,7 @@ describe("an import is refused", () => {
     const spoilt: [string, (row: Row) => Row][] = [
       ["rows that name an account", (row) => ({ ...row, account_id: newId() })],
       ["rows with another column", (row) => ({ ...row, more: 1 })],
-      ["rows without a column", ({ action: _, ...row }) => row as Row],
+      ["rows without a column", ({ type: _, ...row }) => row as Row],
     ];
     for (const [name, spoil] of spoilt) {
       const activity_logs = file.tables.activity_logs!.map(spoil);

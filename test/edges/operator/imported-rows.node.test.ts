@@ -87,6 +87,8 @@ describe("a row that the API could not have written is refused, with table, row 
     ["delivery_slots", { start_time: "25:00" }, ""],
     ["activity_logs", { metadata: "[1]" }, "must be an object"],
     ["activity_logs", { actor_type: "root" }, "must be one of customer"],
+    ["activity_logs", { kept_id: "-7000" }, "must be an id"],
+    ["activity_logs", { created_ms: 8e15 }, "must be a time"],
   ])("%s with %j", (table, changes, message) => {
     const [column = ""] = Object.keys(changes);
     const fault = faultOf(check(table, changes));

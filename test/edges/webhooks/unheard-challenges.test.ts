@@ -191,7 +191,7 @@ test("a night of many is paged: each is asked about once, and each message stays
   const more = Array.from({ length: 119 }, (_, nth) =>
     attemptOf(shop.merchant.of, id, 100 + nth, {
       ...{ status: "FAILED", error_code: "authentication_expired", snapshot, store_reference, settled_at },
-      store_key: nth.toString(16).padStart(64, "0"),
+      store_key: nth.toString(16).padStart(40, "0"),
     }),
   );
   await put("billing_attempts", more);

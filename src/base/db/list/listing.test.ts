@@ -105,7 +105,7 @@ const readActivity: Read = ({ actions, ...filters }, page) => {
   return (listActivity as unknown as AnyReader)(
     { db, account: { seq: account_seq } },
     page as never,
-    { start, end, ...filters, ...filter },
+    { start: Date.parse(start), end: Date.parse(end), ...filters, ...filter },
     within,
   );
 };
@@ -190,7 +190,7 @@ const cases: Case[] = [
     title: "billing attempts",
     read: reading(listAccountAttempts),
     table: "billing_attempts",
-    sorts: { created_at: ["created_at", "id"] },
+    sorts: { created_at: ["created_at", "seq"] },
     filters: {
       status: among("status", [
         ["QUEUED"],

@@ -1,4 +1,5 @@
 import { and, asc, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { build, columnsEqual, first, type Params, prepare, rows } from "../../../base/db/statement.ts";
 import { longJobStatements } from "../../../base/job.ts";
@@ -212,6 +213,8 @@ async function* succeededBetween(ctx: Ctx, from: string, to: string): AsyncGener
   }
 }
 
+const before = alias(attempts, "before");
+
 const selectSucceeded = prepare(
   (p: Params<{ account_seq: AccountSeq; created_at: string; id: string; to: string }>) =>
     build
@@ -221,11 +224,13 @@ const selectSucceeded = prepare(
         and(
           eq(attempts.account_seq, p("account_seq")),
           sql`${attempts.status} = 'SUCCEEDED'`,
-          sql`(${attempts.created_at}, ${attempts.id}) > (${p("created_at")}, ${p("id")})`,
+          sql`(${attempts.created_at}, ${attempts.seq}) > (${p("created_at")}, COALESCE((
+            SELECT ${before.seq} FROM ${attempts} AS ${sql.identifier("before")}
+            WHERE ${before.account_seq} = ${p("account_seq")} AND ${before.id} = ${p("id")}), 0))`,
           sql`${attempts.created_at} < ${p("to")}`,
         ),
       )
-      .orderBy(asc(attempts.created_at), asc(attempts.id))
+      .orderBy(asc(attempts.created_at), asc(attempts.seq))
       .limit(attemptsRead),
 );
 

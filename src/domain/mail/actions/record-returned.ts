@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { commit } from "../../../base/db/commit.ts";
 import type { Statement } from "../../../base/db/port.ts";
 import { retryOnConflict } from "../../../base/db/retry-on-conflict.ts";
@@ -9,7 +9,7 @@ import { profileEntry } from "../../profiles/entries.ts";
 import { findProfile } from "../../profiles/queries.ts";
 import type { Profile } from "../../profiles/tables.ts";
 import type { ReturnedMail } from "../providers/webhooks.ts";
-import { type Mail, mails } from "../tables.ts";
+import { type MailRow, mails } from "../tables.ts";
 
 /**
  * Records that a mail has come back or was reported, once. Where its address takes no mails any more and is still the customer's, the
@@ -34,23 +34,29 @@ export function recordReturned(ctx: Ctx, returned: ReturnedMail): Promise<void> 
 }
 
 /** Whether the mail was sent to the address that the customer still has, and to which mails are still sent. */
-function isReached({ email, email_status }: Profile, { recipient, is_masked }: Mail): boolean {
+function isReached({ email, email_status }: Profile, { recipient, is_masked }: MailRow): boolean {
   return email_status !== "suppressed" && (is_masked === 1 || recipient === email);
 }
 
-function selectMail({ account }: Ctx, providerId: string): Statement<Mail> {
+function selectMail({ account }: Ctx, providerId: string): Statement<MailRow> {
   return statement(
     build
       .select()
       .from(mails)
-      .where(and(eq(mails.account_seq, account.seq), eq(mails.provider_id, providerId)))
+      .where(
+        and(
+          eq(mails.account_seq, account.seq),
+          sql`substr(${mails.provider_id}, 1, 18) = substr(${providerId}, 1, 18)`,
+          eq(mails.provider_id, providerId),
+        ),
+      )
       .limit(1),
   );
 }
 
 /** A complaint says more than a return. */
-function updateReturned({ account_seq, id }: Mail, { status }: ReturnedMail): Statement {
-  const before: Mail["status"][] = status === "COMPLAINED" ? ["SENT", "BOUNCED"] : ["SENT"];
+function updateReturned({ account_seq, id }: MailRow, { status }: ReturnedMail): Statement {
+  const before: MailRow["status"][] = status === "COMPLAINED" ? ["SENT", "BOUNCED"] : ["SENT"];
   return statement(
     build
       .update(mails)

@@ -6,7 +6,6 @@ import { insertRow, updateRow } from "../../../base/db/row-writes.ts";
 import { DomainError } from "../../../base/errors.ts";
 import { deliverEventJob } from "../../../base/job.ts";
 import type { Ctx } from "../../../kit/context.ts";
-import { findEvent } from "../../events/queries.ts";
 import { guardEnabled } from "../../webhook-endpoints/enabled.ts";
 import { newDelivery } from "../../webhook-endpoints/outbox.ts";
 import { eventDeliveries } from "../../webhook-endpoints/tables.ts";
@@ -23,9 +22,8 @@ export async function resendMail(ctx: Ctx, id: string): Promise<Mail> {
     const endpoint = await requireMailEndpoint(ctx);
     const mail = await getMail(ctx, id);
     requireResendable(mail, endpoint.is_enabled === 1);
-    const event = await findEvent(ctx, id);
-    const { event_type: type } = mail;
-    const delivery = newDelivery(ctx, endpoint, { id, type, sequence: event?.sequence ?? null });
+    const { event_type: type, sequence } = mail;
+    const delivery = newDelivery(ctx, endpoint, { id, type, sequence });
     const waiting = {
       status: "PENDING",
       suppressed_reason: null,

@@ -10,7 +10,7 @@ import { newDelivery } from "../../webhook-endpoints/outbox.ts";
 import { eventDeliveries } from "../../webhook-endpoints/tables.ts";
 import { testMailType } from "../kinds.ts";
 import { requireMailEndpoint } from "../queries.ts";
-import { type Mail, mails } from "../tables.ts";
+import { type Mail, type MailRow, mails } from "../tables.ts";
 
 /**
  * Sends an example to an address, also before mails are switched on. Throws INVALID_STATE without a provider, RATE_LIMITED for the
@@ -19,13 +19,12 @@ import { type Mail, mails } from "../tables.ts";
 export async function sendTestMail(ctx: Ctx, to: string): Promise<Mail> {
   const endpoint = await requireMailEndpoint(ctx);
   const delivery = newDelivery(ctx, endpoint, { id: ctx.newId(), type: testMailType, sequence: null });
-  const mail: Mail = {
+  const mail: MailRow = {
     account_seq: ctx.account.seq,
     id: delivery.event_id,
     event_type: testMailType,
     profile_id: null,
-    subscription_id: null,
-    order_id: null,
+    sequence: null,
     recipient: to,
     is_masked: 0,
     subject: null,
@@ -49,7 +48,7 @@ export async function sendTestMail(ctx: Ctx, to: string): Promise<Mail> {
     throw isGuard(error) ? tooMany() : error;
   });
   await ctx.send([deliverEventJob(ctx.account.id, endpoint.id)]);
-  return mail;
+  return { ...mail, subscription_id: null, order_id: null };
 }
 
 const perHour = 10;

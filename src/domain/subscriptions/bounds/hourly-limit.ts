@@ -57,7 +57,7 @@ const selectCausedByPeople = prepare(
       })
       .from(attempts)
       .where(columnsEqual(attempts, p, "account_seq", "subscription_id"))
-      .orderBy(desc(attempts.created_at), desc(attempts.id))
+      .orderBy(desc(attempts.created_at), desc(attempts.seq))
       .limit(mostOfHour)
       .as("newest");
     const isOfReactivation = and(

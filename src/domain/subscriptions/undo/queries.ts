@@ -3,7 +3,7 @@ import { first, raw } from "../../../base/db/statement.ts";
 import { isId } from "../../../base/lib/ids.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { selectEntry } from "../../../kit/journal/by-id.ts";
-import type { ActivityLog } from "../../../kit/journal/tables.ts";
+import { type ActivityLog, msOf } from "../../../kit/journal/tables.ts";
 import type { UndoImage } from "../tables.ts";
 import { relatedNow } from "./related.ts";
 
@@ -28,10 +28,10 @@ function selectImage({ account }: Ctx, id: string, entryId: string): Statement<F
     `SELECT image.*, entry.sequence, entry.recorded_at, ${relatedNow} AS related_now, EXISTS (
         SELECT 1 FROM activity_logs AS paid INDEXED BY activity_logs_by_record
           WHERE paid.account_seq = ?1 AND paid.loggable_type = 'subscription' AND paid.loggable_id = ?2
-            AND paid.created_at >= image.created_at AND paid.sequence > entry.sequence AND paid.action = 'billing_succeeded') AS is_charged
+            AND paid.created_ms >= ${msOf("image.created_at")} AND paid.sequence > entry.sequence AND paid.action = 'billing_succeeded') AS is_charged
       FROM undo_images AS image CROSS JOIN activity_logs AS entry INDEXED BY activity_logs_by_record
         ON entry.account_seq = ?1 AND entry.loggable_type = 'subscription' AND entry.loggable_id = ?2
-          AND entry.created_at = image.created_at AND entry.id = image.entry_id
+          AND entry.created_ms = ${msOf("image.created_at")} AND entry.id = image.entry_id
       WHERE image.account_seq = ?1 AND image.subscription_id = ?2 AND image.entry_id = ?3`,
     ...[account.seq, id, entryId],
   );
@@ -50,10 +50,10 @@ export function findLaterChange(
     db,
     raw<LaterChange>(
       `SELECT actor_type, actor_name, created_at FROM activity_logs INDEXED BY activity_logs_by_record
-        WHERE account_seq = ?1 AND loggable_type = 'subscription' AND loggable_id = ?2 AND created_at >= ?3 AND sequence > ?4
+        WHERE account_seq = ?1 AND loggable_type = 'subscription' AND loggable_id = ?2 AND created_ms >= ?3 AND sequence > ?4
         ORDER BY EXISTS (SELECT 1 FROM json_each(changes) AS its JOIN json_each(?5) AS asked ON asked.value = its.key) DESC, sequence
         LIMIT 1`,
-      ...[account.seq, subscription_id, created_at, sequence, JSON.stringify(fields)],
+      ...[account.seq, subscription_id, Date.parse(created_at), sequence, JSON.stringify(fields)],
     ),
   );
 }

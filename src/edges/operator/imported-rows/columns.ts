@@ -52,8 +52,14 @@ const flag = /^(is|has)_|^(notify|require)_/;
 
 function findNumberFault(name: string, value: Value): string | undefined {
   if (!Number.isSafeInteger(value)) return "must be a whole number";
-  return flag.test(name) && value !== 0 && value !== 1 ? "must be 0 or 1" : undefined;
+  if (flag.test(name) && value !== 0 && value !== 1) return "must be 0 or 1";
+  return name.endsWith("_ms") && !(Number(value) >= 0 && Number(value) <= lastMs)
+    ? "must be a time"
+    : undefined;
 }
+
+/** The end of the last year that an instant can name. */
+const lastMs = Date.parse("9999-12-31T23:59:59.999Z");
 
 const ownId = z.string().refine(isId, "must be the id of a record, a UUID");
 const instant = z
@@ -62,6 +68,8 @@ const instant = z
 const date = z
   .string()
   .refine((text) => parseDate(text, "UTC") === text, "must be a calendar date, yyyy-MM-dd");
+/** The id of an entry, without its time where the entry has it besides. */
+const keptId = z.string().refine((id) => isId(id.length === 23 ? `00000000-0000${id}` : id), "must be an id");
 const whatever = z.string();
 
 /** The schema of each column's values, by the column's name after that of its table: the first that fits. */
@@ -71,6 +79,7 @@ const kinds: [RegExp, z.ZodType][] = [
   [/^orders\.store_order_id$/, storeId("Order")],
   [/^payment_methods\.store_payment_method_id$/, storeId("CustomerPaymentMethod")],
   [/\.(store_|external_|provider_)\w+$|\.(wizard|webhook)_id$/, whatever],
+  [/^activity_logs\.kept_id$/, keptId],
   [/\.(id|\w+_id)$/, ownId],
   [/\.(\w+_date|pause_until|day|expiry_\w+)$/, date],
   [/\.(\w+_at|\w+_until|since|\w+_since|retries_from)$/, instant],

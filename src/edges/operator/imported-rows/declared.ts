@@ -79,9 +79,11 @@ function columnsOf(table: SQLiteTable): Map<string, Column> {
   const { columns, primaryKeys } = getTableConfig(table);
   const key = primaryKeys.flatMap((one) => one.columns.map(({ name }) => name));
   return new Map(
-    columns.map((column) => [
-      column.name,
-      { column, isNullable: !column.notNull && !column.primary && !key.includes(column.name) },
-    ]),
+    columns
+      .filter(({ generated }) => generated === undefined)
+      .map((column) => [
+        column.name,
+        { column, isNullable: !column.notNull && !column.primary && !key.includes(column.name) },
+      ]),
   );
 }
