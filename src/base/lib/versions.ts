@@ -1,10 +1,8 @@
 /** Whether a version comes before another one. Both have three numbers (semver.org), and nothing after them. */
 export function isBefore(version: string, other: string): boolean {
-  const [its, others] = [numbersOf(version), numbersOf(other)];
-  const nth = its.findIndex((number, place) => number !== others[place]);
-  return Number(its[nth]) < Number(others[nth]);
+  return sortable(version) < sortable(other);
 }
 
-function numbersOf(version: string): number[] {
-  return version.split(".").map(Number);
+function sortable(version: string): string {
+  return version.replaceAll(/\d+/g, (number) => number.padStart(9, "0"));
 }
