@@ -28,6 +28,7 @@ export const options = {
   "not-charged": flag,
   "dry-run": flag,
   force: flag,
+  all: flag,
   test: flag,
   data: text,
   env: text,
