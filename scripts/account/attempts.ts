@@ -2,6 +2,7 @@ import { toMajor } from "../../src/base/lib/money.ts";
 import { type ReviewFinding, settleReview } from "../../src/domain/billing/actions/review.ts";
 import { listUnderReview } from "../../src/domain/billing/queries.ts";
 import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
+import { rehearse } from "../../src/kit/context.ts";
 import { type Commands, recordsOf, required } from "./command.ts";
 import { ctxAtStore, ctxFor } from "./context.ts";
 import { UsageError, type Values } from "./options.ts";
@@ -22,8 +23,8 @@ export const attemptCommands: Commands = {
       const id = required(values, "attempt");
       const its = await recordsOf(db, values);
       const ctx = await ctxAtStore(its.db, its.account);
-      const dryRun = values["dry-run"] ?? false;
-      const { settled } = await settleReview(ctx, { id, dryRun, request: finding });
+      const asked = values["dry-run"] ? rehearse(ctx) : ctx;
+      const { settled } = await settleReview(asked, { id, request: finding });
       return [presentAttempt(settled)];
     },
   },

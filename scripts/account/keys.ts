@@ -4,7 +4,8 @@ import { endpointsField, listEndpointsOfKey } from "../../src/base/accounts/key-
 import { createKey, listKeys, revokeKey } from "../../src/base/accounts/keys.ts";
 import { displayName } from "../../src/base/accounts/rules.ts";
 import { allScopes } from "../../src/base/accounts/scopes.ts";
-import type { ApiKey } from "../../src/base/accounts/tables.ts";
+import type { Account, ApiKey } from "../../src/base/accounts/tables.ts";
+import { minorOf } from "../../src/base/amounts.ts";
 import type { Db } from "../../src/base/db/port.ts";
 import { dayMs, hourMs } from "../../src/base/lib/time/durations.ts";
 import { accountOf, type Commands, checked, recordsOf, required } from "./command.ts";
@@ -25,7 +26,7 @@ const duration = z
 
 export const keyCommands: Commands = {
   "key create": {
-    takes: ["shop", "account", "name", "scopes", "expires-in"],
+    takes: ["shop", "account", "name", "scopes", "expires-in", "requires-preview", "max-amount"],
     async run(db, values, { now }) {
       const account = await accountOf(db, values);
       const { scopes, "expires-in": expiresIn } = values;
@@ -34,6 +35,10 @@ export const keyCommands: Commands = {
         name: checked(displayName, values.name ?? "default", "name"),
         now,
         scopes: checked(scopeList.optional(), scopes, "scopes"),
+        limits: {
+          requires_preview: values["requires-preview"] ?? false,
+          max_amount: amountOf(account, values["max-amount"]),
+        },
         expiresAt: expiryOf(checked(duration.optional(), expiresIn, "expires-in"), now),
       });
       return [{ account_id: account.id, shop: account.shop, ...presentKey(key), api_key: text }];
@@ -77,6 +82,27 @@ function expiryOf(durationMs: number | undefined, now: string): string | undefin
   return durationMs === undefined ? undefined : new Date(Date.parse(now) + durationMs).toISOString();
 }
 
-function presentKey({ id, name, scopes, expires_at }: Omit<ApiKey, "account_id">) {
-  return { key_id: id, name, scopes: scopes?.split(" ") ?? null, expires_at };
+/** An amount of the account's currency in minor units; null where none is given. */
+function amountOf(
+  { currency_code }: Pick<Account, "currency_code">,
+  text: string | undefined,
+): number | null {
+  return text === undefined
+    ? null
+    : minorOf(checked(z.coerce.number().nonnegative(), text, "max-amount"), currency_code, "max-amount");
+}
+
+function presentKey({
+  id,
+  name,
+  scopes,
+  expires_at,
+  requires_preview,
+  max_amount,
+}: Omit<ApiKey, "account_id">) {
+  return {
+    ...{ key_id: id, name, scopes: scopes?.split(" ") ?? null, expires_at },
+    ...(requires_preview ? { requires_preview: true } : {}),
+    ...(max_amount === null ? {} : { max_amount }),
+  };
 }

@@ -99,7 +99,7 @@ export async function createFurtherAccount(
     const create = async (task: Task): Promise<void> => {
       const actor = { type: "api", name: "Setup" } as const;
       const ctx = await open({ task, actor, account: known, db: dbFor(task, actor) });
-      const { ids } = await createSubscriptions(ctx, { dryRun: false, request });
+      const { ids } = await createSubscriptions(ctx, { request });
       sold.push({ id: ids[0]!, first });
     };
     await start(from, setUp, create, () => {});

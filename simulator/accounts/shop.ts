@@ -79,7 +79,7 @@ export async function createShop(world: World): Promise<void> {
     ],
   };
   await spawn(world, "setup", { type: "api", name: "Setup" }, async (ctx) => {
-    [world.subscriptionId = ""] = (await createSubscriptions(ctx, { dryRun: false, request })).ids;
+    [world.subscriptionId = ""] = (await createSubscriptions(ctx, { request })).ids;
   });
   await runToEnd(world);
   if (isPricedByCycle) await changePricesByCycle(world);

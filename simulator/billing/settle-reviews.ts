@@ -13,7 +13,7 @@ export async function settleReviews(world: World): Promise<void> {
     if (!finding) continue;
     world.count("reviews settled by a person");
     await spawn(world, "a person settles a review", { type: "admin", name: "Ada" }, (ctx) =>
-      settleReview(ctx, { id: attempt.id, dryRun: false, request: finding }),
+      settleReview(ctx, { id: attempt.id, request: finding }),
     );
   }
 }

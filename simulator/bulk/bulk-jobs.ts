@@ -57,16 +57,14 @@ export async function bulkJobs(world: World): Promise<Part> {
     const operation = choices.pick(operations);
     const job = await first(world.database, latestJob(world));
     if (!job) return begin();
-    const request = { id: job.id, operation, dryRun: false, authorize: () => {} };
+    const request = { id: job.id, operation, authorize: () => {} };
     return ask(`${operation} a job`, (ctx) => moveJob(ctx, request));
   };
 
   /** A customer's own words, by which an undoing is to know that the job's are gone. */
   const write = (): Promise<void> => {
     const request = `customer ${++texts}`;
-    return ask("instruct by a customer", (ctx) =>
-      changeInstructions(ctx, { id: subscriptionId, dryRun: false, request }),
-    );
+    return ask("instruct by a customer", (ctx) => changeInstructions(ctx, { id: subscriptionId, request }));
   };
 
   return {

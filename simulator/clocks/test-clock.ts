@@ -90,10 +90,10 @@ export async function testClock(world: World): Promise<Part> {
 }
 
 const kinds: readonly [string, (ctx: Ctx, id: string) => Promise<unknown>][] = [
-  ["ship now", (ctx, id) => shipNow(ctx, { id, dryRun: false, request: {} })],
-  ["pause", (ctx, id) => pauseSubscription(ctx, { id, dryRun: false, request: {} })],
-  ["resume", (ctx, id) => resumeSubscription(ctx, { id, dryRun: false, request: {} })],
-  ["skip", (ctx, id) => skipSubscription(ctx, { id, dryRun: false, request: { skip_weeks: 1 } })],
-  ["cancel", (ctx, id) => cancelSubscription(ctx, { id, dryRun: false, request: {} })],
-  ["reactivate", (ctx, id) => reactivateSubscription(ctx, { id, dryRun: false, request: {} })],
+  ["ship now", (ctx, id) => shipNow(ctx, { id, request: {} })],
+  ["pause", (ctx, id) => pauseSubscription(ctx, { id, request: {} })],
+  ["resume", (ctx, id) => resumeSubscription(ctx, { id, request: {} })],
+  ["skip", (ctx, id) => skipSubscription(ctx, { id, request: { skip_weeks: 1 } })],
+  ["cancel", (ctx, id) => cancelSubscription(ctx, { id, request: {} })],
+  ["reactivate", (ctx, id) => reactivateSubscription(ctx, { id, request: {} })],
 ];

@@ -26,7 +26,7 @@ export function disputes(world: World, stripe: OpenStripe): Part {
   const resume = (): Promise<void> => {
     resumptions--;
     world.count("times that billing was resumed");
-    const work = untilDone(world, (ctx) => resumeBilling(ctx, { id, dryRun: false }));
+    const work = untilDone(world, (ctx) => resumeBilling(ctx, { id }));
     return spawn(world, "resume billing", { type: "admin", name: "Ada" }, work);
   };
   return {

@@ -79,11 +79,11 @@ export async function imports(world: World): Promise<Part> {
 
   const move = (id: string, operation: "start" | "pause" | "resume" | "undo"): Promise<void> =>
     ask(`${operation} an import`, (ctx) =>
-      moveJob(ctx, { id, operation, commit: true, dryRun: false, authorize: () => {} }),
+      moveJob(ctx, { id, operation, commit: true, authorize: () => {} }),
     );
 
   const release = (id: string, some?: string[]): Promise<void> =>
-    ask("release an import", (ctx) => releaseImport(ctx, { id, refs: some, dryRun: false }));
+    ask("release an import", (ctx) => releaseImport(ctx, { id, refs: some }));
 
   /** The next step of an import to its end. */
   const goOn = async (id: string): Promise<void> => {

@@ -13,8 +13,8 @@ export const leavingBugs: SeededBug[] = [
       replace(
         takeOffer,
         (original) =>
-          (ctx, { id, dryRun }, offer) =>
-            original(ctx, { id, dryRun }, offer),
+          (ctx, { id }, offer) =>
+            original(ctx, { id }, offer),
       ),
     ],
   }),

@@ -28,7 +28,7 @@ export async function leaving(world: World): Promise<Part> {
     world.count("steps on the way out");
     return spawn(world, name, { type: "api", name: "Leaving" }, untilDone(world, work));
   };
-  const open = () => ask("open a case", (ctx) => openCancellation(ctx, { id, dryRun: false, request: {} }));
+  const open = () => ask("open a case", (ctx) => openCancellation(ctx, { id, request: {} }));
   const accept = (nth: number) =>
     ask("accept an offer", async (ctx) => {
       const [found] = await rows(ctx.db, selectOpenCase(ctx, id));
@@ -37,14 +37,14 @@ export async function leaving(world: World): Promise<Part> {
       if (!found || !offer) return;
       const choice = offer.kind === "FREQUENCY" ? { choice: offer.terms.options[0]! } : {};
       await acceptOffer(ctx, {
-        ...{ id, caseId: found.id, dryRun: false },
+        ...{ id, caseId: found.id },
         request: { offer_id: offer.id, ...choice },
       });
     });
   const confirm = () =>
     ask("cancel nevertheless", async (ctx) => {
       const [found] = await rows(ctx.db, selectOpenCase(ctx, id));
-      if (found) await confirmCancellation(ctx, { id, caseId: found.id, dryRun: false });
+      if (found) await confirmCancellation(ctx, { id, caseId: found.id });
     });
 
   return {

@@ -94,8 +94,8 @@ export async function removal(world: World): Promise<Part> {
 }
 
 const kinds: readonly [string, (ctx: Ctx, id: string) => Promise<unknown>][] = [
-  ["ship now", (ctx, id) => shipNow(ctx, { id, dryRun: false, request: {} })],
-  ["pause", (ctx, id) => pauseSubscription(ctx, { id, dryRun: false, request: {} })],
-  ["resume", (ctx, id) => resumeSubscription(ctx, { id, dryRun: false, request: {} })],
-  ["skip", (ctx, id) => skipSubscription(ctx, { id, dryRun: false, request: { skip_weeks: 1 } })],
+  ["ship now", (ctx, id) => shipNow(ctx, { id, request: {} })],
+  ["pause", (ctx, id) => pauseSubscription(ctx, { id, request: {} })],
+  ["resume", (ctx, id) => resumeSubscription(ctx, { id, request: {} })],
+  ["skip", (ctx, id) => skipSubscription(ctx, { id, request: { skip_weeks: 1 } })],
 ];

@@ -69,7 +69,6 @@ const changePrice: Command = async (ctx, id, n) => {
     changeLine(ctx, {
       id,
       lineId: line.id,
-      dryRun: false,
       request: n % 2 ? { price: 10 + n } : { quantity: 1 + n },
     })
   );
@@ -81,7 +80,6 @@ const changeDays: Command = async (ctx, id, n) => {
   const deliveries = n === 3 ? 1 : row.deliveries_per_billing;
   return changeFrequency(ctx, {
     id,
-    dryRun: false,
     request: { interval: "DAY", interval_count: deliveries * (1 + n) },
   });
 };
@@ -89,88 +87,71 @@ const changeDays: Command = async (ctx, id, n) => {
 const dropDiscount: Command = async (ctx, id) => {
   const { row } = await getSubscription(ctx, id);
   const [discount] = discountsOf(row);
-  return discount && removeDiscount(ctx, { id, discountId: discount.id, dryRun: false });
+  return discount && removeDiscount(ctx, { id, discountId: discount.id });
 };
 
 const dropLine: Command = async (ctx, id) => {
   const { row } = await getSubscription(ctx, id);
   const line = linesOf(row).at(-1);
-  return line && removeLine(ctx, { id, lineId: line.id, dryRun: false });
+  return line && removeLine(ctx, { id, lineId: line.id });
 };
 
 /** The goods and their delivery cost nothing from now on, for some cycles. */
 const giveAway: Command = async (ctx, id, n) => {
   for (const target of ["ORDER", "SHIPPING_LINE"] as const)
-    await applyDiscount(ctx, { id, dryRun: false, request: { ...tenPercent(n, target), value: 100 } });
+    await applyDiscount(ctx, { id, request: { ...tenPercent(n, target), value: 100 } });
 };
 
 const payOrShip: Command = async (ctx, id) => {
   const { row } = await getSubscription(ctx, id);
   const isOwed = owesPayment(row) && row.open_attempt_id === null;
-  return isOwed ? retryPayment(ctx, { id, dryRun: false }) : shipNow(ctx, { id, dryRun: false, request: {} });
+  return isOwed ? retryPayment(ctx, { id }) : shipNow(ctx, { id, request: {} });
 };
 
 /** Bills the next cycle as well, however soon after the last. */
 const shipAgain: Command = async (ctx, id, _, world) => {
   repetitionsOf(world).add(ctx.realNow);
-  return shipNow(ctx, { id, dryRun: false, request: { allow_repeat: true } });
+  return shipNow(ctx, { id, request: { allow_repeat: true } });
 };
 
 const commands: Record<string, readonly [Command, number]> = {
-  "ship now": [(ctx, id) => shipNow(ctx, { id, dryRun: false, request: {} }), 30],
+  "ship now": [(ctx, id) => shipNow(ctx, { id, request: {} }), 30],
   "ship later, or again": [
     (ctx, id, n, world) =>
       n === 3
         ? shipAgain(ctx, id, n, world)
-        : shipNow(ctx, { id, dryRun: false, request: { delivery_date: inDays(ctx, n) } }),
+        : shipNow(ctx, { id, request: { delivery_date: inDays(ctx, n) } }),
     4,
   ],
-  "retry the payment": [(ctx, id) => retryPayment(ctx, { id, dryRun: false }), 10],
+  "retry the payment": [(ctx, id) => retryPayment(ctx, { id }), 10],
   "pay with another method": [
     (ctx, id, n, world) =>
       changePaymentMethod(ctx, {
         id,
-        dryRun: false,
         request: { store_payment_method_id: methodOf(world, n) },
       }),
     8,
   ],
   "pay what is owed, or ship": [payOrShip, 1],
   "ship again": [shipAgain, 1],
-  pause: [(ctx, id) => pauseSubscription(ctx, { id, dryRun: false, request: {} }), 8],
+  pause: [(ctx, id) => pauseSubscription(ctx, { id, request: {} }), 8],
   "pause for days": [
-    (ctx, id, n) =>
-      pauseSubscription(ctx, { id, dryRun: false, request: { pause_until: inDays(ctx, 1 + n) } }),
+    (ctx, id, n) => pauseSubscription(ctx, { id, request: { pause_until: inDays(ctx, 1 + n) } }),
     5,
   ],
-  resume: [
-    (ctx, id, n) => resumeSubscription(ctx, { id, dryRun: false, request: n < 3 ? {} : onDay(ctx, 2) }),
-    10,
-  ],
-  cancel: [(ctx, id) => cancelSubscription(ctx, { id, dryRun: false, request: {} }), 8],
-  reactivate: [
-    (ctx, id, n) => reactivateSubscription(ctx, { id, dryRun: false, request: n < 3 ? {} : onDay(ctx, 0) }),
-    8,
-  ],
-  skip: [(ctx, id) => skipSubscription(ctx, { id, dryRun: false, request: { skip_weeks: 1 } }), 6],
-  "skip-deliveries": [(ctx, id) => skipDeliveries(ctx, { id, dryRun: false, request: { count: 1 } }), 3],
-  unskip: [(ctx, id) => unskipSubscription(ctx, { id, dryRun: false }), 3],
+  resume: [(ctx, id, n) => resumeSubscription(ctx, { id, request: n < 3 ? {} : onDay(ctx, 2) }), 10],
+  cancel: [(ctx, id) => cancelSubscription(ctx, { id, request: {} }), 8],
+  reactivate: [(ctx, id, n) => reactivateSubscription(ctx, { id, request: n < 3 ? {} : onDay(ctx, 0) }), 8],
+  skip: [(ctx, id) => skipSubscription(ctx, { id, request: { skip_weeks: 1 } }), 6],
+  "skip-deliveries": [(ctx, id) => skipDeliveries(ctx, { id, request: { count: 1 } }), 3],
+  unskip: [(ctx, id) => unskipSubscription(ctx, { id }), 3],
   "change the frequency": [changeDays, 8],
   "change the price": [changePrice, 12],
-  "add a line once": [
-    (ctx, id, n) => addLine(ctx, { id, dryRun: false, request: treat(`4200${n}`, n, true) }),
-    4,
-  ],
-  "apply a discount": [
-    (ctx, id, n) => applyDiscount(ctx, { id, dryRun: false, request: tenPercent(n, "ORDER") }),
-    5,
-  ],
+  "add a line once": [(ctx, id, n) => addLine(ctx, { id, request: treat(`4200${n}`, n, true) }), 4],
+  "apply a discount": [(ctx, id, n) => applyDiscount(ctx, { id, request: tenPercent(n, "ORDER") }), 5],
   "drop a discount": [dropDiscount, 2],
   "give it away": [giveAway, 4],
-  reschedule: [
-    (ctx, id, n) => reschedule(ctx, { id, dryRun: false, request: { next_delivery_date: inDays(ctx, n) } }),
-    5,
-  ],
+  reschedule: [(ctx, id, n) => reschedule(ctx, { id, request: { next_delivery_date: inDays(ctx, n) } }), 5],
 };
 
 /** Commands that change the contract at Shopify, or that Shopify refuses. */
@@ -179,22 +160,18 @@ const commandsAtShopify: typeof commands = {
     (ctx, id, n) =>
       changeAddress(ctx, {
         id,
-        dryRun: false,
         request: addressOf(n),
       }),
     8,
   ],
-  "add a line": [
-    (ctx, id, n) => addLine(ctx, { id, dryRun: false, request: treat(`4300${n}`, n, false) }),
-    6,
-  ],
+  "add a line": [(ctx, id, n) => addLine(ctx, { id, request: treat(`4300${n}`, n, false) }), 6],
   "add a line that the store does not have": [
-    (ctx, id, n) => addLine(ctx, { id, dryRun: false, request: treat("unknown", n, n % 2 === 0) }),
+    (ctx, id, n) => addLine(ctx, { id, request: treat("unknown", n, n % 2 === 0) }),
     3,
   ],
   "drop a line": [dropLine, 12],
   "apply a discount on the delivery": [
-    (ctx, id, n) => applyDiscount(ctx, { id, dryRun: false, request: tenPercent(n, "SHIPPING_LINE") }),
+    (ctx, id, n) => applyDiscount(ctx, { id, request: tenPercent(n, "SHIPPING_LINE") }),
     3,
   ],
 };

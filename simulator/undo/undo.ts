@@ -28,7 +28,7 @@ export async function undo(world: World): Promise<Part> {
     const mayBeUndone = choices.chance(100);
     return ask(`take a change back by ${actor.type}`, actor, async (ctx) => {
       const entry = await first(ctx.db, latest(ctx, { id, nth, mayBeUndone }));
-      if (entry) await undoChange(ctx, { id, dryRun: false, request: { entry_id: entry.id } });
+      if (entry) await undoChange(ctx, { id, request: { entry_id: entry.id } });
     });
   };
 

@@ -1,5 +1,7 @@
+import type { CredentialLimits } from "../base/accounts/limits.ts";
 import type { Account } from "../base/accounts/tables.ts";
 import type { Db, Statement } from "../base/db/port.ts";
+import { newRehearsal, type Rehearsal } from "../base/db/wrapped/rehearsal.ts";
 import type { Env } from "../base/env.ts";
 import { isForEndpoint, type Job } from "../base/job.ts";
 import { newId } from "../base/lib/ids.ts";
@@ -35,6 +37,10 @@ export type Ctx = {
   /** Sends jobs after the commit that makes them due, with an optional delay. The sweep finds work whose message was lost. */
   send: (jobs: Job[], delaySeconds?: number) => Promise<void>;
   network: Network;
+  /** The bounds of the credentials, where they have any. */
+  limits?: CredentialLimits | undefined;
+  /** Set where a request is decided on before it is done, or instead. */
+  rehearsal?: Rehearsal;
   /** Set if the request has an Idempotency-Key (http/idempotency.ts): makes the statement that claims it in its one batch. */
   claim?: () => Statement;
   /** Set with `claim`, which keeps them: the ids of the records that the request creates. */
@@ -76,6 +82,15 @@ export const nothingCreated = {
   subscriptions: [] as string[],
 };
 
+/** The context of work that is only decided on: nothing is written, and nobody is told. */
+export function rehearse({ claim: _, ...ctx }: Ctx): Ctx {
+  return { ...ctx, rehearsal: newRehearsal(), send: async () => {} };
+}
+
+export function isRehearsed({ rehearsal }: Pick<Ctx, "rehearsal">): boolean {
+  return rehearsal?.isDry === true;
+}
+
 /** Keeps ids of what is about to be created with the request's key. Those of a later try replace those of an earlier one. */
 export function keepCreated({ created }: Ctx, ids: Partial<Created>): void {
   if (created) Object.assign(created, ids);
@@ -99,7 +114,7 @@ export async function sendJobs(env: Env, jobs: Job[]): Promise<void> {
 
 /** The context of one request, message or tick on behalf of an account. */
 export async function openCtx(
-  parts: Pick<Ctx, "env" | "db" | "account" | "actor" | "keyId" | "log"> & { realNow: Date },
+  parts: Pick<Ctx, "env" | "db" | "account" | "actor" | "keyId" | "limits" | "log"> & { realNow: Date },
 ): Promise<Ctx> {
   const { realNow, ...rest } = parts;
   const now = rest.account.clock_at ?? realNow.toISOString();

@@ -80,13 +80,13 @@ async function subscribeAndShip(ctx: Ctx, profile_id: string): Promise<void> {
     next_delivery_date: new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10),
     lines: [line],
   };
-  const { ids } = await createSubscriptions(own, { dryRun: false, request });
+  const { ids } = await createSubscriptions(own, { request });
   const work = async () => {
     const system = { ...own, actor: { type: "system", name: null } as const };
     for (let job = jobs.shift(); job; job = jobs.shift()) await handleJob(system, job);
   };
   await work();
-  for (const id of ids) await shipNow(own, { id, dryRun: false, request: {} });
+  for (const id of ids) await shipNow(own, { id, request: {} });
   await work();
 }
 

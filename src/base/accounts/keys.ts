@@ -8,6 +8,7 @@ import { newId } from "../lib/ids.ts";
 import { hashOfKey, newKeyText } from "./api-key.ts";
 import { insertAccountEntry, operator } from "./history.ts";
 import { withEndpoints } from "./key-endpoints.ts";
+import type { CredentialLimits } from "./limits.ts";
 import { forgetKey } from "./queries.ts";
 import { formatScopes, type Scope } from "./scopes.ts";
 import { type ApiKey, accounts, apiKeys } from "./tables.ts";
@@ -20,6 +21,8 @@ type NewKey = {
   scopes?: Scope[] | undefined;
   /** Until when; for ever if not given. */
   expiresAt?: string | undefined;
+  /** Its bounds; it has none if they are not given. */
+  limits?: Partial<CredentialLimits> | undefined;
 };
 
 /** `text` is what callers send. It is shown once and not stored. */
@@ -63,7 +66,14 @@ export async function revokeKey(db: Db, keyId: string, now: string): Promise<str
 }
 
 /** A key that is not stored yet. */
-export async function issueKey({ accountId, name, now, scopes, expiresAt }: NewKey): Promise<IssuedKey> {
+export async function issueKey({
+  accountId,
+  name,
+  now,
+  scopes,
+  expiresAt,
+  limits = {},
+}: NewKey): Promise<IssuedKey> {
   const id = newId();
   const text = newKeyText(id);
   const key = {
@@ -76,22 +86,26 @@ export async function issueKey({ accountId, name, now, scopes, expiresAt }: NewK
     revoked_at: null,
     scopes: scopes ? formatScopes(scopes) : null,
     expires_at: expiresAt ?? null,
-    requires_preview: 0 as const,
-    max_amount: null,
+    requires_preview: limits.requires_preview ? (1 as const) : (0 as const),
+    max_amount: limits.max_amount ?? null,
   };
   return { key, text };
 }
 
 /** The statements that store a key and record it in the history. */
 export function keyWrites(key: ApiKey): Statement[] {
-  const { id, account_id, name, scopes, expires_at, created_at } = key;
+  const { id, account_id, name, scopes, expires_at, created_at, requires_preview, max_amount } = key;
+  const limits = {
+    ...(requires_preview ? { requires_preview: true } : {}),
+    ...(max_amount === null ? {} : { max_amount }),
+  };
   return [
     insertKey(key),
     insertAccountEntry({
       account: selectSeq(account_id),
       action: "api_key_created",
       subject: { type: "api_key", id },
-      metadata: { name, scopes: scopes?.split(" ") ?? null, expires_at },
+      metadata: { name, scopes: scopes?.split(" ") ?? null, expires_at, ...limits },
       author: operator,
       now: created_at,
     }),

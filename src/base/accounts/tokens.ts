@@ -15,6 +15,7 @@ import { newId } from "../lib/ids.ts";
 import { once } from "../lib/once.ts";
 import { isStorable } from "../lib/text.ts";
 import { identityProvider } from "./identity-provider.ts";
+import { type CredentialLimits, strictest } from "./limits.ts";
 import { allScopes, formatScopes, parseScopes, type Scope } from "./scopes.ts";
 import { signingKeys } from "./signing-keys.ts";
 
@@ -25,7 +26,12 @@ export async function signToken(env: Env, token: NewToken): Promise<string> {
   const issuedAt = Math.floor(token.now.getTime() / 1000);
   const isCustomer = token.claims.actor_type === "customer";
   const scope = isCustomer ? {} : { scope: formatScopes(token.scopes ?? allScopes) };
-  return new SignJWT({ ...token.claims, azp: token.keyId, ...scope })
+  const { requires_preview, max_amount } = token.limits;
+  const limits = {
+    ...(requires_preview ? { requires_preview } : {}),
+    ...(max_amount === null ? {} : { max_amount }),
+  };
+  return new SignJWT({ ...token.claims, ...limits, azp: token.keyId, ...scope })
     .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: "JWT" })
     .setIssuer(ownIssuer)
     .setAudience(env.JWT_AUDIENCE)
@@ -75,10 +81,24 @@ export type Token = Claims & {
   subject?: string | undefined;
   /** The scopes that limit the token; null for everything that its actor_type may do. */
   scopes: Scope[] | null;
+  /** Its bounds; undefined where it has none. */
+  limits?: CredentialLimits | undefined;
   expires_at_ms: number;
 };
 
-type NewToken = { claims: Claims; keyId: string; scopes: Scope[] | null; expiresIn: number; now: Date };
+type NewToken = {
+  claims: Claims;
+  keyId: string;
+  scopes: Scope[] | null;
+  limits: CredentialLimits;
+  expiresIn: number;
+  now: Date;
+};
+
+/** The bounds of a token as its claims have them. */
+const limitClaims = once(() =>
+  z.object({ requires_preview: z.literal(true).optional(), max_amount: z.int().nonnegative().optional() }),
+);
 
 async function verifyOwn(env: Env, text: string, now: Date): Promise<Token | undefined> {
   const keys = await signingKeys(env);
@@ -94,10 +114,14 @@ async function verifyOwn(env: Env, text: string, now: Date): Promise<Token | und
   const proven = claims().safeParse(verified?.payload).data;
   if (!verified || !proven) return undefined;
   const { azp, scope } = verified.payload;
+  const limits = limitClaims().safeParse(verified.payload).data;
+  if (!limits) return undefined;
   if (typeof azp !== "string") return undefined;
   if (proven.actor_type !== "customer" && typeof scope !== "string") return undefined;
   const scopes = typeof scope === "string" ? parseScopes(scope) : null;
-  return { ...proven, ...common(verified.payload), key_id: azp, scopes };
+  const { requires_preview = false, max_amount = null } = limits;
+  const bounds = strictest([{ requires_preview, max_amount }]);
+  return { ...proven, ...common(verified.payload), key_id: azp, scopes, limits: bounds };
 }
 
 type FromProvider = { issuer: string; now: Date };

@@ -2,6 +2,7 @@ import { DomainError } from "../errors.ts";
 import type { Instant } from "../lib/time/dates.ts";
 import type { Db, Result, Statement } from "./port.ts";
 import { messagesOf, type Transience, transienceOf } from "./transient-errors.ts";
+import { admit, noteDone, type Rehearsal } from "./wrapped/rehearsal.ts";
 
 /** A constraint of the schema refused a write; nothing of its batch remains. `on` is what SQLite names: `table.column`. */
 export class ConstraintError extends Error {
@@ -17,17 +18,21 @@ export class ConstraintError extends Error {
 }
 
 /**
- * The only way to write: all statements or none, in order. Under an Idempotency-Key the claim stands first in the same batch, so
+ * The only way to write: all statements or none, in order. A rehearsal writes nothing, and what was written has no rows then. Under an Idempotency-Key the claim stands first in the same batch, so
  * that of several requests with a key one commits, and the others fail for that reason alone.
  * Throws ConstraintError; any other failure may have committed, so every batch must be safe to repeat.
  */
 export async function commit<R extends unknown[]>(
-  { db, claim }: Writer,
+  { db, claim, rehearsal }: Writer,
   statements: { [K in keyof R]: Statement<R[K]> },
 ): Promise<{ [K in keyof R]: Result<R[K]> }> {
+  const guards = rehearsal ? admit(rehearsal, statements) : [];
+  if (!guards) return statements.map(() => ({ rows: [] })) as { [K in keyof R]: Result<R[K]> };
   try {
-    const results = await db.batch(claim ? [claim(), ...statements] : statements, "write");
-    return results.slice(claim ? 1 : 0) as { [K in keyof R]: Result<R[K]> };
+    const before = [...(claim ? [claim()] : []), ...guards];
+    const results = await db.batch(before.length > 0 ? [...before, ...statements] : statements, "write");
+    if (rehearsal) noteDone(rehearsal);
+    return results.slice(before.length) as { [K in keyof R]: Result<R[K]> };
   } catch (error) {
     const cause = classify(error);
     if (cause instanceof ConstraintError && cause.on === "idempotency_keys.state")
@@ -88,5 +93,9 @@ function unavailable(kind: Transience | undefined): DomainError | undefined {
   return new DomainError("UNAVAILABLE", "The database is not reachable, try again");
 }
 
-/** A database to write to, and what claims the request's Idempotency-Key, if it carries one. */
-export type Writer = { db: Db; claim?: (() => Statement) | undefined };
+/** A database to write to, what claims the request's Idempotency-Key, if it carries one, and its rehearsal: what is only rehearsed is not written. */
+export type Writer = {
+  db: Db;
+  claim?: (() => Statement) | undefined;
+  rehearsal?: Rehearsal | undefined;
+};

@@ -4,12 +4,12 @@ import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
 import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
+import { previewed } from "../../kit/http/preview/previewed.ts";
 import { settleReview } from "./actions/review.ts";
 import { parseFilters } from "./filters.ts";
 import { presentAttempt, presentCharged } from "./present.ts";
 import { findAttempt, listAccountAttempts } from "./queries.ts";
 
-const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
 const { AttemptQuery, SettleRequest } = deferred(() => import("./requests.ts"));
 const { BillingAttemptList, BillingAttemptSettled } = deferred(() => import("./schemas.ts"));
 
@@ -44,19 +44,19 @@ export const attemptOperations = [
       "Says what a person found at the store about an attempt under REVIEW. Charged: its order is recorded with the amount that was charged, and the schedule goes on. Not charged: the attempt is CANCELLED, nobody is in dunning by it, and the cycle is due again under the same key; if the payment method was changed meanwhile, it is tried with the new one at once.",
     destructive: true,
     params: pathId("billing attempt", demoId("billing_attempt", 1)),
-    query: DryRunQuery,
+    ...previewed,
     body: SettleRequest,
     errors: ["INVALID_STATE", "VERSION_CONFLICT"],
     success: { status: 200, description: "The settled attempt.", schema: BillingAttemptSettled },
-    handler: async ({ ctx, params, query: { dry_run: dryRun = false }, body }) => {
-      const { settled, started } = await settleReview(ctx, { ...params, dryRun, request: body });
-      return { data: presentAttempt(settled), ...presentCharged(started, dryRun) };
+    handler: async ({ ctx, params, body }) => {
+      const { settled, started } = await settleReview(ctx, { ...params, request: body });
+      return { data: presentAttempt(settled), ...presentCharged(ctx, started) };
     },
     answerAgain: async ({ ctx, params, created }) => {
       const attempt = await findAttempt(ctx, params.id);
       if (!attempt) throw notFound("Billing attempt");
       const started = created.attempt === "" ? undefined : await findAttempt(ctx, created.attempt);
-      return { data: presentAttempt(attempt), ...presentCharged(started, false) };
+      return { data: presentAttempt(attempt), ...presentCharged(ctx, started) };
     },
   }),
 ];

@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { toMajor } from "../../base/lib/money.ts";
+import { type Ctx, isRehearsed } from "../../kit/context.ts";
 import type { SwitchedAll } from "./actions/payment-method-of-all.ts";
 import { challengeEnd } from "./challenge.ts";
 import type { BillingAttemptBody, BillingStarted } from "./schemas.ts";
@@ -58,16 +59,16 @@ export function presentDryRun({ attempt, isNew }: Billed): z.input<typeof Billin
  * The part of an answer beside its data, of an operation that may charge at once: the attempt that it starts, or would start, if
  * any.
  */
-export function presentCharged(attempt: BillingAttempt | undefined, dryRun: boolean) {
-  return dryRun
+export function presentCharged(ctx: Ctx, attempt: BillingAttempt | undefined) {
+  return isRehearsed(ctx)
     ? { dry_run: attempt ? presentCharge(attempt) : null }
     : { billing_attempt_id: attempt?.id ?? null };
 }
 
 /** The answer to a switch of all subscriptions of a customer, which may charge what several of them owe. */
-export function presentSwitched({ ids, attempts }: SwitchedAll, dryRun: boolean) {
+export function presentSwitched(ctx: Ctx, { ids, attempts }: SwitchedAll) {
   const data = { updated: ids.length, subscription_ids: ids };
-  if (!dryRun) return { data, billing_attempt_ids: attempts.map(({ id }) => id) };
+  if (!isRehearsed(ctx)) return { data, billing_attempt_ids: attempts.map(({ id }) => id) };
   const charges = attempts.map((attempt) => ({
     subscription_id: attempt.subscription_id,
     ...presentCharge(attempt),

@@ -1,11 +1,12 @@
 import type { Context } from "hono";
 import { demoId } from "../../base/demo.ts";
 import { notFound } from "../../base/errors.ts";
-import type { Created, Ctx } from "../../kit/context.ts";
+import { type Created, type Ctx, isRehearsed } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { type HonoEnv, operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
 import { pageAnswer } from "../../kit/http/list/list-answer.ts";
+import { previewed } from "../../kit/http/preview/previewed.ts";
 import { presentEpisode } from "../dunning/present.ts";
 import { listEpisodes } from "../dunning/queries.ts";
 import { conflictErrors, entryHeader, nameEntry } from "../subscriptions/change-operations.ts";
@@ -22,7 +23,7 @@ import type { Billed } from "./tables.ts";
 
 const { DunningEpisodeList } = deferred(() => import("../dunning/schemas.ts"));
 const { NoFields } = deferred(() => import("../subscriptions/lifecycle-requests.ts"));
-const { DryRunQuery, PaymentMethodChange } = deferred(() => import("../subscriptions/requests.ts"));
+const { PaymentMethodChange } = deferred(() => import("../subscriptions/requests.ts"));
 const { attemptPath, PagesQuery, ShipNowRequest } = deferred(() => import("./requests.ts"));
 const { BillingAttemptData, BillingAttemptList, BillingStarted, PaymentMethodChanged } = deferred(
   () => import("./schemas.ts"),
@@ -41,8 +42,8 @@ const failure = { success: false } as const;
 
 type Again = { c: Context<HonoEnv>; ctx: Ctx; params: { id: string }; created: Created };
 
-function answer(c: Context<HonoEnv>, billed: Billed, dryRun: boolean) {
-  if (dryRun) return presentDryRun(billed);
+function answer(c: Context<HonoEnv>, billed: Billed) {
+  if (isRehearsed(c.get("ctx"))) return presentDryRun(billed);
   const { subscription_id, id } = billed.attempt;
   c.header("Location", `/api/subscriptions/${subscription_id}/billing-attempts/${id}`);
   return presentBilled(billed);
@@ -53,7 +54,7 @@ async function answerAgain({ c, ctx, params, created }: Again) {
   const { row } = await getSubscription(ctx, params.id);
   const attempt = await findAttempt(ctx, created.attempt);
   if (attempt?.subscription_id !== row.id) throw notFound("Billing attempt");
-  return answer(c, { attempt, isNew: true }, false);
+  return answer(c, { attempt, isNew: true });
 }
 
 export const billingOperations = [
@@ -67,13 +68,12 @@ export const billingOperations = [
     description:
       "The answer confirms that the billing attempt has started; read the attempt for its outcome. For ten minutes after any attempt of the subscription, and while one is in progress, no other is started: the request answers that attempt, whatever its Idempotency-Key. `allow_repeat` bills the next cycle all the same. At most 5 new attempts an hour, with those of retry-payment and of switches of the payment method.",
     params,
-    query: DryRunQuery,
+    ...previewed,
     body: ShipNowRequest,
     errors: [...conflictErrors, "NOT_BILLABLE", "BILLING_IN_PROGRESS", "UNKNOWN_DELIVERY_SLOT"],
     failure,
     success: started,
-    handler: async ({ c, ctx, params, query: { dry_run = false }, body }) =>
-      answer(c, await shipNow(ctx, { ...params, dryRun: dry_run, request: body }), dry_run),
+    handler: async ({ c, ctx, params, body }) => answer(c, await shipNow(ctx, { ...params, request: body })),
     answerAgain,
   }),
   operation({
@@ -86,13 +86,12 @@ export const billingOperations = [
       "Charges what is owed, or what billing waits with; the answer confirms that the attempt has started. An attempt that is in progress answers instead. At most 5 new attempts an hour, with those of ship-now and of switches of the payment method; 409 where nothing is owed.",
     destructive: true,
     params: pathId("subscription", demoId("subscription", 7)),
-    query: DryRunQuery,
+    ...previewed,
     body: NoFields,
     errors: [...conflictErrors, "NOT_BILLABLE"],
     failure,
     success: started,
-    handler: async ({ c, ctx, params, query: { dry_run = false } }) =>
-      answer(c, await retryPayment(ctx, { ...params, dryRun: dry_run }), dry_run),
+    handler: async ({ c, ctx, params }) => answer(c, await retryPayment(ctx, params)),
     answerAgain,
   }),
   operation({
@@ -107,7 +106,7 @@ export const billingOperations = [
       "A payment that is owed is tried with the new one at once; while an attempt with the old one is in progress, as soon as that has failed. `billing_attempt_id` names the attempt, and `dry_run` says before what it would charge. Once ship-now, retry-payment and switches have started 5 attempts within an hour, a switch charges nothing, and dunning makes the next try. With `update_all` every living subscription of the customer is switched so, all or none, and the answer names these and their attempts.",
     destructive: true,
     params,
-    query: DryRunQuery,
+    ...previewed,
     body: PaymentMethodChange,
     errors: [...conflictErrors, "UNKNOWN_PAYMENT_METHOD"],
     success: {
@@ -116,12 +115,12 @@ export const billingOperations = [
       schema: PaymentMethodChanged,
       headers: entryHeader,
     },
-    handler: async ({ c, ctx, params, query: { dry_run: dryRun = false }, body }) => {
-      const command = { ...params, dryRun, request: body };
-      if (body.update_all) return presentSwitched(await changeAllPaymentMethods(ctx, command), dryRun);
+    handler: async ({ c, ctx, params, body }) => {
+      const command = { ...params, request: body };
+      if (body.update_all) return presentSwitched(ctx, await changeAllPaymentMethods(ctx, command));
       const { result, ...view } = await changePaymentMethod(ctx, command);
       nameEntry(c, view);
-      return { data: presentSubscription(view), ...presentCharged(result, dryRun) };
+      return { data: presentSubscription(view), ...presentCharged(ctx, result) };
     },
   }),
   operation({

@@ -37,10 +37,10 @@ type PriceRequest = {
  */
 export function changePrice(
   ctx: Ctx,
-  { id, dryRun, request, noticeDays }: CommandWith<PriceRequest> & Noticed,
+  { id, request, noticeDays }: CommandWith<PriceRequest> & Noticed,
 ): Promise<SubscriptionView> {
   const alongside = readForProspect(ctx, id);
-  return changeSubscription(ctx, id, { alongside, dryRun }, (view, found): Part | undefined => {
+  return changeSubscription(ctx, id, { alongside }, (view, found): Part | undefined => {
     const { row } = view;
     const price = minorOf(request.price, row.currency_code, "price");
     requireAllowed("change", row, changeOfLines);
@@ -66,10 +66,10 @@ type SwapRequest = { from: string; to: Partial<Line> & { store_variant_id: strin
 /** Swaps the lines of a variant for another, as changing a line does. Throws INVALID_STATE as `changePrice` does. */
 export function swapVariant(
   ctx: Ctx,
-  { id, dryRun, request: { from, to, price }, noticeDays }: CommandWith<SwapRequest> & Noticed,
+  { id, request: { from, to, price }, noticeDays }: CommandWith<SwapRequest> & Noticed,
 ): Promise<SubscriptionView> {
   const alongside = readForProspect(ctx, id);
-  return changeSubscription(ctx, id, { alongside, dryRun, beforeCutoff: changeOfLines }, (view, found) => {
+  return changeSubscription(ctx, id, { alongside, beforeCutoff: changeOfLines }, (view, found) => {
     const { row } = view;
     const own = price === "keep" ? {} : { price: minorOf(price, row.currency_code, "price") };
     requireAllowed("change", row, changeOfLines);

@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { DomainError } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { asStaff, requireScopes } from "../../kit/http/credentials.ts";
 import { deferred, type Loaded } from "../../kit/http/deferred.ts";
@@ -28,7 +29,14 @@ export const bulkOperations = [
     body: BulkRequest,
     destructive: true,
     agentsRunDry: true,
-    errors: ["INVALID_STATE", "VERSION_CONFLICT", "UNKNOWN_DELIVERY_SLOT"],
+    dryRunsByJob: true,
+    errors: [
+      "INVALID_STATE",
+      "VERSION_CONFLICT",
+      "UNKNOWN_DELIVERY_SLOT",
+      "PREVIEW_REQUIRED",
+      "AMOUNT_ABOVE_LIMIT",
+    ],
     success: {
       status: 202,
       description: "The job that does it.",
@@ -37,11 +45,26 @@ export const bulkOperations = [
     },
     handler: async ({ c, ctx, query: { dry_run: isDryRun = false }, body }) => {
       requireScopes(c, [scopeOfAction(body.action)]);
+      if (!isDryRun) requireUnlimited(ctx, body.action);
       return answerCreated(c, await createBulk(asStaff(c, ctx), await parseBulk(ctx, body), isDryRun));
     },
     answerAgain: async ({ c, ctx, created }) => answerCreated(c, await getJob(ctx, created.job)),
   }),
 ];
+
+/** Nothing is shown that a job of many would be held to: a credential with limits may have it show its rows, and no more. */
+function requireUnlimited({ limits }: Ctx, action: Body["action"]): void {
+  if (limits?.requires_preview)
+    throw new DomainError(
+      "PREVIEW_REQUIRED",
+      "This credential does nothing unseen, and a job of many has no preview: change one after the other",
+    );
+  if (limits && action === "retry_payment")
+    throw new DomainError(
+      "AMOUNT_ABOVE_LIMIT",
+      "This credential has a limit of what it charges: retry one payment after the other",
+    );
+}
 
 type Body = z.output<Loaded<typeof BulkRequest>>;
 

@@ -1,6 +1,6 @@
 import { notFound } from "../../base/errors.ts";
 import { toMajor } from "../../base/lib/money.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, rehearse } from "../../kit/context.ts";
 import type { OpenRow, RowOutcome } from "../merchant-jobs/row-ctx.ts";
 import type { JobRow, MerchantJob } from "../merchant-jobs/tables.ts";
 import type { KindWork } from "../merchant-jobs/work.ts";
@@ -25,7 +25,7 @@ export const bulkWork: KindWork = {
 async function changeOne({ ctx, note }: OpenRow, job: MerchantJob, row: JobRow): Promise<void> {
   const id = subscriptionOf(row);
   note(() => outcomeOf(ctx, job));
-  await actOn(ctx, { id, dryRun: job.is_dry_run === 1 }, JSON.parse(job.input) as BulkInput);
+  await actOn(job.is_dry_run ? rehearse(ctx) : ctx, { id }, JSON.parse(job.input) as BulkInput);
   if (ctx.jobRow?.change) return;
   const { row: same } = await getSubscription(ctx, id);
   note({ summary: totalsOf(ctx, same, same) });
@@ -48,7 +48,7 @@ async function undoOne({ ctx, note }: OpenRow, _: MerchantJob, row: JobRow): Pro
   note({ errors: [] });
   if (row.undo === null) throw newUndoRefusal("the job has changed nothing of it");
   const request: Undoing = JSON.parse(row.undo);
-  await undoChange(ctx, { id: subscriptionOf(row), dryRun: false, request }, termsOfJobs);
+  await undoChange(ctx, { id: subscriptionOf(row), request }, termsOfJobs);
 }
 
 function subscriptionOf({ record_id }: JobRow): string {

@@ -8,7 +8,7 @@ import { emptyFlow, offersOf } from "./offers.ts";
 import type { CancellationFlow } from "./tables.ts";
 
 const { FlowChanged, FlowData, FlowUpdate } = deferred(() => import("./flow-schemas.ts"));
-const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
+const { DryRunQuery } = deferred(() => import("../../kit/http/preview/dry-run-query.ts"));
 
 const path = "/api/account/cancellation-flow";
 const common = { tag: "Cancellation", credentials: "either", resource: "portal", path } as const;

@@ -3,7 +3,7 @@ import { sideBySide } from "../../base/db/wrapped/side-by-side.ts";
 import { DomainError } from "../../base/errors.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import { frequencyLabel } from "../../base/lib/time/intervals.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, rehearse } from "../../kit/context.ts";
 import { afterPause } from "../billing/upcoming/prospect.ts";
 import { projectDeliveries } from "../billing/upcoming/upcoming.ts";
 import type { Prospect } from "../billing/upcoming/upcoming-steps.ts";
@@ -66,7 +66,7 @@ async function tryOffer(
     return {};
   });
   try {
-    return await takeOffer(ctx, { id: row.id, dryRun: true, companion }, offer);
+    return await takeOffer(rehearse(ctx), { id: row.id, companion }, offer);
   } catch (error) {
     if (error instanceof DomainError && error.code !== "UNAVAILABLE") return undefined;
     throw error;

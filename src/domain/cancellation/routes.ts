@@ -1,18 +1,11 @@
 import type { z } from "@hono/zod-openapi";
 import { notFound } from "../../base/errors.ts";
 import type { Instant } from "../../base/lib/time/dates.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, isRehearsed } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pageAnswer } from "../../kit/http/list/list-answer.ts";
-import {
-  changeOperation,
-  common,
-  conflictErrors,
-  isDry,
-  one,
-  path,
-} from "../subscriptions/change-operations.ts";
+import { changeOperation, common, conflictErrors, one, path } from "../subscriptions/change-operations.ts";
 import { answerListWithin } from "../subscriptions/list-within.ts";
 import { getSubscriptionAnd } from "../subscriptions/queries.ts";
 import { acceptOffer } from "./actions/accept.ts";
@@ -31,7 +24,7 @@ const { NoFields } = deferred(() => import("../subscriptions/lifecycle-requests.
 
 const cases = `${path}/{id}/cancellations`;
 const tag = "Cancellation";
-const { query: _, ...unqueried } = common;
+const { query: _, previews: __, ...unqueried } = common;
 const oneCase = { ...unqueried, tag, params: casePath, customers: true } as const;
 
 /** The operations between the wish to cancel and the cancellation, which stays possible in one step. */
@@ -40,6 +33,7 @@ export const cancellationOperations = [
     ...one,
     tag,
     id: "listCancellations",
+    previews: false,
     method: "get",
     path: cases,
     query: CaseQuery,
@@ -69,14 +63,13 @@ export const cancellationOperations = [
         isNotOnlyDry: true,
       },
     },
-    handler: async ({ c, ctx, params, query, body }) => {
+    handler: async ({ c, ctx, params, body }) => {
       const { opened, isNew } = await openCancellation(ctx, {
         ...params,
-        dryRun: isDry(query),
         request: body,
       });
       const shown = { data: presentCase(opened, ctx.now) };
-      return isNew && !isDry(query) ? shown : c.json(shown, 200);
+      return isNew && !isRehearsed(ctx) ? shown : c.json(shown, 200);
     },
     answerAgain: async ({ ctx, params: { id }, created }) => {
       const [, { found }] = await getSubscriptionAnd(ctx, id, {

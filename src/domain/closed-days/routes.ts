@@ -1,10 +1,12 @@
 import type { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
+import { isRehearsed } from "../../kit/context.ts";
 import { answerRecord } from "../../kit/http/answer-record.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
 import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
+import { previewed } from "../../kit/http/preview/previewed.ts";
 import type { ClosedDayRow } from "../delivery/tables.ts";
 import {
   changeClosedDay,
@@ -28,7 +30,6 @@ const {
   ClosedDayQuery,
   ClosedDayUpdate,
 } = deferred(() => import("./schemas.ts"));
-const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
 
 const common = { tag: "Closed days", credentials: "either", resource: "delivery" } as const;
 const path = "/api/subscriptions/closed-days";
@@ -55,13 +56,13 @@ export const closedDayOperations = [
     summary: "Close days",
     description:
       "Dates that schedules have on these days are moved as the rule says, until the closed days are deleted; schedules themselves stay. A charge is never moved to before tomorrow, nor to before a date that a reminder has told. Stored next dates follow within moments.",
-    query: DryRunQuery,
+    ...previewed,
     body: ClosedDayCreate,
     errors: ["UNKNOWN_DELIVERY_SLOT", "VERSION_CONFLICT"],
     success: { status: 201, description: "The closed days.", schema: ClosedDayData },
     alsoAnswers: { 200: { description: "A dry run: what would be moved.", schema: ClosedDayPreviewData } },
-    handler: async ({ c, ctx, query, body }) => {
-      if (!query.dry_run) return { data: presentClosedDay(await createClosedDay(ctx, body)) };
+    handler: async ({ c, ctx, body }) => {
+      if (!isRehearsed(ctx)) return { data: presentClosedDay(await createClosedDay(ctx, body)) };
       const { change } = await planCreation(ctx, body);
       return c.json({ data: await previewClosedDays(ctx, change) }, 200);
     },
@@ -87,7 +88,7 @@ export const closedDayOperations = [
     description:
       "Changes the fields that the body names. Dates that had been moved are put back, and those on the days as they now are moved.",
     params,
-    query: DryRunQuery,
+    ...previewed,
     body: ClosedDayUpdate,
     errors: ["UNKNOWN_DELIVERY_SLOT", "VERSION_CONFLICT"],
     success: {
@@ -95,8 +96,8 @@ export const closedDayOperations = [
       description: "The changed closed days; for a dry run what would be moved.",
       schema: ClosedDayChanged,
     },
-    handler: async ({ ctx, params: { id }, query, body }) => {
-      if (!query.dry_run) return { data: presentClosedDay(await changeClosedDay(ctx, id, body)) };
+    handler: async ({ ctx, params: { id }, body }) => {
+      if (!isRehearsed(ctx)) return { data: presentClosedDay(await changeClosedDay(ctx, id, body)) };
       const { change } = await planUpdate(ctx, id, body);
       return { data: await previewClosedDays(ctx, change) };
     },
@@ -110,12 +111,12 @@ export const closedDayOperations = [
     description:
       "Every date that these days had moved is put back where its schedule has it, unless its day has passed.",
     params,
-    query: DryRunQuery,
+    ...previewed,
     errors: ["VERSION_CONFLICT"],
     success: { status: 204, description: "Deleted." },
     alsoAnswers: { 200: { description: "A dry run: what would be put back.", schema: ClosedDayPreviewData } },
-    handler: async ({ c, ctx, params: { id }, query }) => {
-      if (!query.dry_run) {
+    handler: async ({ c, ctx, params: { id } }) => {
+      if (!isRehearsed(ctx)) {
         await removeClosedDay(ctx, id);
         return undefined;
       }

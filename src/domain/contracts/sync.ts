@@ -154,17 +154,15 @@ function changeAtStore(
       await endLiving(contracts, view, status);
       return cancelSubscription(ctx, {
         id: row.id,
-        dryRun: false,
         request: { reason: `${status.toLowerCase()} at the store` },
       });
     };
   const isOurs = sync.agreed_status === status || sync.agreed_status !== contractStatusOf[row.status];
   if (isOurs || isLate) return undefined;
   if (status === "PAUSED" && row.status === "ACTIVE")
-    return () =>
-      pauseSubscription(ctx, { id: row.id, dryRun: false, request: { reason: "paused at the store" } });
+    return () => pauseSubscription(ctx, { id: row.id, request: { reason: "paused at the store" } });
   if (status === "ACTIVE" && row.status === "PAUSED")
-    return () => resumeSubscription(ctx, { id: row.id, dryRun: false, request: {} });
+    return () => resumeSubscription(ctx, { id: row.id, request: {} });
   return undefined;
 }
 

@@ -39,11 +39,11 @@ export async function changeDeliveryDay(
 }
 
 /** Deletes the day and its slots softly. Subscriptions in these slots show delivery_slot_valid: false from then on. */
-export async function removeDeliveryDay(ctx: Ctx, id: string): Promise<void> {
+export function removeDeliveryDay(ctx: Ctx, id: string): Promise<DeliveryDay> {
   const deletion = { deleted_at: ctx.now, updated_at: ctx.now };
   const slots = { account_seq: ctx.account.seq, delivery_day_id: id };
   const also = [updateLivingRows(deliverySlots, slots, deletion)];
-  await changeLiving(ctx, { ...livingDay, key: { id }, set: deletion, also });
+  return changeLiving(ctx, { ...livingDay, key: { id }, set: deletion, also });
 }
 
 type Window = Pick<DeliverySlot, "start_time" | "end_time"> & { is_all_day?: boolean | 0 | 1 | undefined };

@@ -1,10 +1,11 @@
 import { demoId } from "../../base/demo.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { answerRecord } from "../../kit/http/answer-record.ts";
+import { answerRecord, answerRemoved } from "../../kit/http/answer-record.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
 import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
+import { answersDry, previewed } from "../../kit/http/preview/previewed.ts";
 import {
   changeDeliveryDay,
   changeDeliverySlot,
@@ -53,6 +54,7 @@ export const deliveryDayOperations = [
   operation({
     ...days,
     id: "createDeliveryDay",
+    ...previewed,
     method: "post",
     path: daysPath,
     summary: "Create a delivery day",
@@ -60,6 +62,7 @@ export const deliveryDayOperations = [
       "Adds a day of the week on which the store delivers. Give it slots next: customers choose those.",
     body: DeliveryDayCreate,
     success: { status: 201, description: "The new day.", schema: DeliveryDayData },
+    alsoAnswers: answersDry("the day as it would be", DeliveryDayData),
     handler: ({ ctx, body }) => answerRecord(createDeliveryDay(ctx, body), presentDeliveryDay, ctx.account),
     answerAgain: ({ ctx, created }) =>
       answerRecord(getDeliveryDay(ctx, created.deliveryDay), presentDeliveryDay, ctx.account),
@@ -79,6 +82,7 @@ export const deliveryDayOperations = [
   operation({
     ...days,
     id: "updateDeliveryDay",
+    ...previewed,
     method: "put",
     path: `${daysPath}/{id}`,
     summary: "Change a delivery day",
@@ -93,6 +97,7 @@ export const deliveryDayOperations = [
   operation({
     ...days,
     id: "deleteDeliveryDay",
+    ...previewed,
     method: "delete",
     path: `${daysPath}/{id}`,
     summary: "Delete a delivery day",
@@ -100,7 +105,9 @@ export const deliveryDayOperations = [
       "Deletes the day and its slots. Subscriptions in these slots keep them and show `delivery_slot_valid: false`.",
     params: dayParams,
     success: { status: 204, description: "Deleted." },
-    handler: ({ ctx, params }) => removeDeliveryDay(ctx, params.id),
+    alsoAnswers: answersDry("the day that would be deleted", DeliveryDayData),
+    handler: ({ c, ctx, params }) =>
+      answerRemoved({ c, ctx }, removeDeliveryDay(ctx, params.id), presentDeliveryDay, ctx.account),
   }),
 ];
 
@@ -125,6 +132,7 @@ export const deliverySlotOperations = [
   operation({
     ...slots,
     id: "createDeliverySlot",
+    ...previewed,
     method: "post",
     path: slotsPath,
     summary: "Create a delivery slot",
@@ -133,6 +141,7 @@ export const deliverySlotOperations = [
     body: DeliverySlotCreate,
     errors: ["UNKNOWN_DELIVERY_DAY"],
     success: { status: 201, description: "The new slot.", schema: DeliverySlotData },
+    alsoAnswers: answersDry("the slot as it would be", DeliverySlotData),
     handler: ({ ctx, body }) => answerRecord(createDeliverySlot(ctx, body), presentDeliverySlot),
     answerAgain: ({ ctx, created }) =>
       answerRecord(getDeliverySlot(ctx, created.deliverySlot), presentDeliverySlot),
@@ -151,6 +160,7 @@ export const deliverySlotOperations = [
   operation({
     ...slots,
     id: "updateDeliverySlot",
+    ...previewed,
     method: "put",
     path: `${slotsPath}/{id}`,
     summary: "Change a delivery slot",
@@ -166,15 +176,16 @@ export const deliverySlotOperations = [
   operation({
     ...slots,
     id: "deleteDeliverySlot",
+    ...previewed,
     method: "delete",
     path: `${slotsPath}/{id}`,
     summary: "Delete a delivery slot",
     description: "Deletes the slot. Subscriptions in it keep it and show `delivery_slot_valid: false`.",
     params: slotParams,
     success: { status: 204, description: "Deleted." },
-    handler: async ({ ctx, params }) => {
-      await removeDeliverySlot(ctx, params.id);
-    },
+    alsoAnswers: answersDry("the slot that would be deleted", DeliverySlotData),
+    handler: ({ c, ctx, params }) =>
+      answerRemoved({ c, ctx }, removeDeliverySlot(ctx, params.id), presentDeliverySlot),
   }),
 ];
 

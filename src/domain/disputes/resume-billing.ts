@@ -18,12 +18,12 @@ import { isOpenDispute } from "./rules.ts";
  * Lets a subscription be billed again that a dispute has blocked: what fell due meanwhile is billed at once. Where nothing blocks it, nothing
  * changes. Throws INVALID_STATE while a dispute is open and the account's `on_dispute` is block, and for any other reason of a block.
  */
-export function resumeBilling(ctx: Ctx, { id, dryRun }: Command): Promise<SubscriptionView> {
+export function resumeBilling(ctx: Ctx, { id }: Command): Promise<SubscriptionView> {
   const alongside = {
     disputes: selectBlockingDisputes(ctx, [id]),
     episodes: selectCurrentEpisodes(ctx, [id]),
   };
-  return changeSubscription(ctx, id, { alongside, dryRun }, ({ row }, { disputes, episodes: [episode] }) =>
+  return changeSubscription(ctx, id, { alongside }, ({ row }, { disputes, episodes: [episode] }) =>
     decideResumption(ctx, row, disputes, episode),
   );
 }

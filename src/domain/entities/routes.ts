@@ -1,9 +1,10 @@
 import { demoId } from "../../base/demo.ts";
-import { answerRecord } from "../../kit/http/answer-record.ts";
+import { answerRecord, answerRemoved } from "../../kit/http/answer-record.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId, sortOrder } from "../../kit/http/document/params.ts";
 import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
+import { answersDry, previewed } from "../../kit/http/preview/previewed.ts";
 import { changeEntity, createEntity, removeEntity } from "./actions.ts";
 import { presentEntity } from "./present.ts";
 import { getEntity, listEntities } from "./queries.ts";
@@ -49,6 +50,7 @@ export const entityOperations = [
   operation({
     ...common,
     id: "createEntity",
+    ...previewed,
     method: "post",
     path,
     summary: "Create an entity",
@@ -74,6 +76,7 @@ export const entityOperations = [
   operation({
     ...common,
     id: "updateEntity",
+    ...previewed,
     method: "put",
     path: `${path}/{id}`,
     summary: "Change an entity",
@@ -88,14 +91,15 @@ export const entityOperations = [
   operation({
     ...common,
     id: "deleteEntity",
+    ...previewed,
     method: "delete",
     path: `${path}/{id}`,
     summary: "Delete an entity",
     description: "Subscriptions of the entity keep it and its label.",
     params,
     success: { status: 204, description: "Deleted." },
-    handler: async ({ ctx, params }) => {
-      await removeEntity(ctx, params.id);
-    },
+    alsoAnswers: answersDry("the entity that would be deleted", EntityData),
+    handler: ({ c, ctx, params }) =>
+      answerRemoved({ c, ctx }, removeEntity(ctx, params.id), presentEntity, ctx.account),
   }),
 ];

@@ -7,7 +7,7 @@ import { addressOf } from "./address.ts";
 import type { Export, ExportOf } from "./create.ts";
 import { reachOf } from "./resources.ts";
 
-const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
+const { DryRunQuery } = deferred(() => import("../../kit/http/preview/dry-run-query.ts"));
 const { ExportData, ExportRequest } = deferred(() => import("./schemas.ts"));
 
 /** Each resource needs the scope that reading it needs, in every credential. */

@@ -15,7 +15,7 @@ import { presentCell, presentCsv } from "./present.ts";
 import { readProjected } from "./project.ts";
 import { startForecast } from "./runs.ts";
 
-const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
+const { DryRunQuery } = deferred(() => import("../../kit/http/preview/dry-run-query.ts"));
 const { JobData } = deferred(() => import("../merchant-jobs/schemas.ts"));
 const { CsvText, ForecastQuery, ForecastRequest, GoodsForecast } = deferred(() => import("./schemas.ts"));
 

@@ -29,7 +29,6 @@ type Asked = {
   id: string;
   refs: string[] | undefined;
   allowsWithoutCard?: boolean | undefined;
-  dryRun: boolean;
 };
 
 /**
@@ -37,8 +36,8 @@ type Asked = {
  * all of them, which the job then does row by row. Releasing twice changes nothing. Throws INVALID_STATE while the import runs.
  */
 export async function releaseImport(ctx: Ctx, asked: Asked): Promise<MerchantJob> {
-  const { id, refs, allowsWithoutCard = false, dryRun } = asked;
-  if (refs) return releaseRefs(ctx, { id, refs, allowsWithoutCard, dryRun });
+  const { id, refs, allowsWithoutCard = false } = asked;
+  if (refs) return releaseRefs(ctx, { id, refs, allowsWithoutCard });
   const job = await retryOnConflict(async () => {
     const found = await getReleasable(ctx, id);
     if (isReleasing(found)) return found;
@@ -49,10 +48,10 @@ export async function releaseImport(ctx: Ctx, asked: Asked): Promise<MerchantJob
     const changes = { status: { from: found.status, to: after.status } };
     const metadata = { kind: found.kind, does: "release" };
     const entry = { action: "job_started", subject: subjectOfJob(found), metadata, changes, after } as const;
-    if (!dryRun) await takeTurn(ctx, () => change(ctx, entry));
+    await takeTurn(ctx, () => change(ctx, entry));
     return { ...found, ...after, revision: found.revision + 1, updated_at: ctx.now };
   });
-  if (!dryRun) await ctx.send([workJob(ctx.account.id, job)]);
+  await ctx.send([workJob(ctx.account.id, job)]);
   return job;
 }
 
@@ -76,7 +75,7 @@ async function getReleasable(ctx: Ctx, id: string): Promise<MerchantJob> {
 
 async function releaseRefs(
   ctx: Ctx,
-  { id, refs, allowsWithoutCard = false, dryRun }: Asked & { refs: string[] },
+  { id, refs, allowsWithoutCard = false }: Asked & { refs: string[] },
 ): Promise<MerchantJob> {
   const job = await getReleasable(ctx, id);
   const found = await rows(
@@ -104,12 +103,11 @@ async function releaseRefs(
       "Cannot release subscriptions that have no payment method, unless allow_without_card is true",
       lacking.map((nth) => ({ path: `subscription_refs.${nth}`, message: "has no payment method" })),
     );
-  if (!dryRun)
-    await releaseTogether(
-      { ...ctx, jobRow: { job_id: id } },
-      found.map(({ record_id }) => record_id!),
-      allowsWithoutCard,
-    );
+  await releaseTogether(
+    { ...ctx, jobRow: { job_id: id } },
+    found.map(({ record_id }) => record_id!),
+    allowsWithoutCard,
+  );
   return job;
 }
 

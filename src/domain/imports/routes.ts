@@ -5,6 +5,7 @@ import { mediaTypeOf } from "../../kit/http/body.ts";
 import { asStaff, requireScopes } from "../../kit/http/credentials.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { type HonoEnv, operation } from "../../kit/http/document/operation.ts";
+import { previewed } from "../../kit/http/preview/previewed.ts";
 import { presentJob } from "../merchant-jobs/present.ts";
 import { getJob } from "../merchant-jobs/queries.ts";
 import { answerJob, retryAfterHeader } from "../merchant-jobs/routes.ts";
@@ -13,7 +14,7 @@ import { createImport, scopesOf } from "./create.ts";
 import { releaseImport } from "./release.ts";
 import { getImport, putPart } from "./stage.ts";
 
-const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
+const { DryRunQuery } = deferred(() => import("../../kit/http/preview/dry-run-query.ts"));
 const { JobData } = deferred(() => import("../merchant-jobs/schemas.ts"));
 const { CsvPart, ImportCreate, importParams, ImportRelease, JsonLinesPart, partParams } = deferred(
   () => import("./schemas.ts"),
@@ -79,7 +80,7 @@ export const importOperations = [
     description:
       "Ends the hold of what an import has made, or taken over from one that failed: from then on it is charged on its dates, its customers are reminded, and the connected store has its contract. With `subscription_refs` these alone, at once; without, all of them, which the job does and which is 409 while it or another job changes subscriptions. Releasing twice changes nothing. What has no payment method stays held, unless `allow_without_card` says otherwise: its row says so, and of named refs it is 409.",
     params: importParams,
-    query: DryRunQuery,
+    ...previewed,
     body: ImportRelease,
     destructive: true,
     errors: ["UNKNOWN_SUBSCRIPTION", "INVALID_STATE", "VERSION_CONFLICT"],
@@ -89,13 +90,13 @@ export const importOperations = [
       schema: JobData,
       headers: retryAfterHeader,
     },
-    handler: async ({ c, ctx, params: { id }, query: { dry_run: dryRun = false }, body }) => {
+    handler: async ({ c, ctx, params: { id }, body }) => {
       const { scopes } = await getImport(ctx, id);
       requireScopes(c, parseScopes(scopes));
       return answerJob(
         c,
         await releaseImport(asStaff(c, ctx), {
-          ...{ id, refs: body.subscription_refs, allowsWithoutCard: body.allow_without_card, dryRun },
+          ...{ id, refs: body.subscription_refs, allowsWithoutCard: body.allow_without_card },
         }),
       );
     },

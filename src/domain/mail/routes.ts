@@ -15,7 +15,7 @@ import { presentMail } from "./present.ts";
 import { filtersByStatus, filtersByTime, findMailEndpoint, getMail, listMails } from "./queries.ts";
 import { mailSettingsOf } from "./settings.ts";
 
-const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
+const { DryRunQuery } = deferred(() => import("../../kit/http/preview/dry-run-query.ts"));
 const { MailContent, MailData, MailList, mailParams, MailQuery } = deferred(() => import("./log-schemas.ts"));
 const { MailSettingsData, MailSettingsUpdate, MailTest } = deferred(() => import("./settings-schemas.ts"));
 

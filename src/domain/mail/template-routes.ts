@@ -8,7 +8,7 @@ import { getTemplate, removeTemplate, setTemplate, type TemplateKey } from "./ac
 import { mailKinds } from "./kinds.ts";
 import { presentTemplate } from "./present.ts";
 
-const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
+const { DryRunQuery } = deferred(() => import("../../kit/http/preview/dry-run-query.ts"));
 const { MailPreview, MailPreviewRequest, MailTemplateData, MailTemplateUpdate, templateParams } = deferred(
   () => import("./template-schemas.ts"),
 );

@@ -12,7 +12,7 @@ import { getJob, listJobRows, listJobs } from "./queries.ts";
 import { type MerchantJob, workingStatuses } from "./tables.ts";
 import { moveJob } from "./transitions.ts";
 
-const { DryRunQuery } = deferred(() => import("../subscriptions/requests.ts"));
+const { DryRunQuery } = deferred(() => import("../../kit/http/preview/dry-run-query.ts"));
 const { JobData, JobList, jobParams, JobQuery, JobRowList, JobRowQuery, JobStart } = deferred(
   () => import("./schemas.ts"),
 );
@@ -102,13 +102,14 @@ export const jobOperations = [
   operation({
     ...moving,
     id: "startJob",
+    previews: true,
     path: `${path}/{id}/start`,
     summary: "Start a job",
     description:
       "Begins a job that is prepared. An import is checked, or, with `commit`, checked and then written. Forecasts and bulk jobs begin by themselves, so that this is refused for them.",
     body: JobStart,
-    handler: ({ c, ctx, params, query, body: { commit } }) =>
-      answerMoved(c, ctx, { ...params, operation: "start", ...(commit && { commit }) }, query),
+    handler: ({ c, ctx, params, body: { commit } }) =>
+      answerMoved(c, ctx, { ...params, operation: "start", ...(commit && { commit }) }),
   }),
   operation({
     ...moving,
@@ -117,7 +118,7 @@ export const jobOperations = [
     summary: "Pause a job",
     description:
       "The job stops after the row, or the page of a forecast, that is under way; what is done stays.",
-    handler: ({ c, ctx, params, query }) => answerMoved(c, ctx, { ...params, operation: "pause" }, query),
+    handler: ({ c, ctx, params }) => answerMoved(c, ctx, { ...params, operation: "pause" }),
   }),
   operation({
     ...moving,
@@ -125,7 +126,7 @@ export const jobOperations = [
     path: `${path}/{id}/resume`,
     summary: "Resume a job",
     description: "A job that was paused, or has FAILED, goes on where it stopped.",
-    handler: ({ c, ctx, params, query }) => answerMoved(c, ctx, { ...params, operation: "resume" }, query),
+    handler: ({ c, ctx, params }) => answerMoved(c, ctx, { ...params, operation: "resume" }),
   }),
   operation({
     ...moving,
@@ -134,31 +135,27 @@ export const jobOperations = [
     summary: "Cancel a job",
     description: "Ends a job for good. What is done stays, and can be undone.",
     destructive: true,
-    handler: ({ c, ctx, params, query }) => answerMoved(c, ctx, { ...params, operation: "cancel" }, query),
+    handler: ({ c, ctx, params }) => answerMoved(c, ctx, { ...params, operation: "cancel" }),
   }),
   operation({
     ...moving,
     id: "undoJob",
+    previews: true,
     path: `${path}/{id}/undo`,
     summary: "Undo a job",
     description:
       "Takes back what a job has changed, row by row, where nothing has changed it since; a row that cannot be taken back stays OK, and its errors say why. A forecast and a dry run change nothing, so that this is refused.",
     destructive: true,
-    handler: ({ c, ctx, params, query }) => answerMoved(c, ctx, { ...params, operation: "undo" }, query),
+    handler: ({ c, ctx, params }) => answerMoved(c, ctx, { ...params, operation: "undo" }),
   }),
 ];
 
 type MoveRequest = Pick<Parameters<typeof moveJob>[1], "id" | "operation" | "commit">;
 
 /** Moves a job. Besides jobs:write its caller needs the scopes of what the job does. */
-async function answerMoved(
-  c: Context<HonoEnv>,
-  ctx: Ctx,
-  request: MoveRequest,
-  { dry_run: dryRun = false }: { dry_run?: boolean | undefined },
-) {
+async function answerMoved(c: Context<HonoEnv>, ctx: Ctx, request: MoveRequest) {
   const authorize = ({ scopes }: MerchantJob) => requireScopes(c, parseScopes(scopes));
-  return answerJob(c, await moveJob(asStaff(c, ctx), { ...request, dryRun, authorize }));
+  return answerJob(c, await moveJob(asStaff(c, ctx), { ...request, authorize }));
 }
 
 /** The scope that reads what another scope changes. */

@@ -2,7 +2,7 @@ import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { SystemAction } from "../../base/event-types.ts";
 import { workJob } from "../../base/job.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, isRehearsed } from "../../kit/context.ts";
 import { change } from "../../kit/journal/write.ts";
 import { getJob } from "./queries.ts";
 import { dueNow, ended, fromFirstRow, goingOn, paused } from "./statuses.ts";
@@ -17,7 +17,6 @@ type Request = {
   id: string;
   operation: JobOperation;
   commit?: boolean;
-  dryRun: boolean;
   /** Throws where the caller lacks a scope that the job's work needs. */
   authorize: (job: MerchantJob) => void;
 };
@@ -28,7 +27,7 @@ type Request = {
  */
 export async function moveJob(
   ctx: Ctx,
-  { id, operation, commit = false, dryRun, authorize }: Request,
+  { id, operation, commit = false, authorize }: Request,
 ): Promise<MerchantJob> {
   const moved = await retryOnConflict(async () => {
     const job = await getJob(ctx, id);
@@ -38,13 +37,13 @@ export async function moveJob(
     if (!from(job).includes(job.status)) throw newNotPossibleError(operation, job);
     const { action, after: moved } = move(ctx, job, commit);
     const after = { ...moved, ...(moved.next_action_at && { made_by_key: ctx.keyId ?? null }) };
-    if (after.is_changing && !job.is_changing && dryRun) await requireTurn(ctx);
+    if (after.is_changing && !job.is_changing && isRehearsed(ctx)) await requireTurn(ctx);
     const changes = { status: { from: job.status, to: after.status } };
     const entry = { action, subject: subjectOfJob(job), metadata: { kind: job.kind }, changes, after };
-    if (!dryRun) await takeTurn(ctx, () => change(ctx, entry));
+    await takeTurn(ctx, () => change(ctx, entry));
     return { ...job, ...after, revision: job.revision + 1, updated_at: ctx.now };
   });
-  if (!dryRun && moved.next_action_at) await ctx.send([workJob(ctx.account.id, moved)]);
+  if (moved.next_action_at) await ctx.send([workJob(ctx.account.id, moved)]);
   return moved;
 }
 

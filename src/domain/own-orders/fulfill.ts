@@ -15,8 +15,8 @@ import type { FulfillmentRequest } from "./requests.ts";
 
 type Fulfillment = { id: string; request: z.output<typeof FulfillmentRequest> };
 
-/** Records how far an order is sent, and how its parcel is followed. The same once more writes nothing. */
-export function fulfillOrder(ctx: Ctx, { id, request }: Fulfillment): Promise<void> {
+/** Records how far an order is sent, and how its parcel is followed. The same once more writes nothing. Returns the order as it is then. */
+export function fulfillOrder(ctx: Ctx, { id, request }: Fulfillment): Promise<Order> {
   return retryOnConflict(async () => {
     const order = await getOwnOrder(ctx, id);
     const { row } = order;
@@ -26,9 +26,10 @@ export function fulfillOrder(ctx: Ctx, { id, request }: Fulfillment): Promise<vo
     const after = { ...fields, search_text: orderSearchText({ ...row, ...fields }) };
     const [action] = orderEvents(row, after);
     const entry = orderChange(order, action, after);
-    if (Object.keys(entry.changes ?? {}).length === 0) return;
+    if (Object.keys(entry.changes ?? {}).length === 0) return row;
     await requireTrackable(ctx, row, fields);
     await change(ctx, entry);
+    return { ...row, ...after, revision: row.revision + 1, updated_at: ctx.now };
   });
 }
 

@@ -1,3 +1,4 @@
+import { requireWithinLimit } from "../../base/accounts/limits.ts";
 import { minorOf } from "../../base/amounts.ts";
 import { guard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
@@ -69,6 +70,7 @@ export function newRefund(
   { row }: OwnOrder,
   { amount, reason }: Pick<OrderRefund, "amount" | "reason">,
 ): OrderRefund {
+  requireWithinLimit(ctx, [amount]);
   return {
     id: ctx.newId(),
     account_seq: ctx.account.seq,

@@ -2,10 +2,12 @@ import type { z } from "@hono/zod-openapi";
 import { notFound } from "../../base/errors.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { answerRecord } from "../../kit/http/answer-record.ts";
 import { requireScopes } from "../../kit/http/credentials.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
+import { answersDry, previewed } from "../../kit/http/preview/previewed.ts";
 import { presentOrder } from "../orders/present.ts";
 import { getOrder } from "../orders/queries.ts";
 import type { Order } from "../orders/tables.ts";
@@ -32,14 +34,17 @@ const ofOrder = {
 const ofRefunds = { ...ofOrder, resource: "billing" } as const;
 const conflicts = ["INVALID_STATE", "VERSION_CONFLICT"] as const;
 
-async function shown(ctx: Ctx, id: string) {
-  return { data: presentOrder(await getOrder(ctx, id), ctx.account) };
+/** An order as it is changed, with what belongs to it. */
+async function shown(ctx: Ctx, changing: Promise<Order>) {
+  const changed = await changing;
+  return { data: presentOrder({ ...(await getOrder(ctx, changed.id)), ...changed }, ctx.account) };
 }
 
 export const ownOrderOperations = [
   operation({
     ...ofOrder,
     id: "fulfillOrder",
+    ...previewed,
     method: "put",
     path: `${path}/fulfillment`,
     summary: "Ship an order",
@@ -48,14 +53,12 @@ export const ownOrderOperations = [
     body: FulfillmentRequest,
     errors: [...conflicts],
     success: { status: 200, description: "The order as it is now.", schema: OrderData },
-    handler: async ({ ctx, params, body }) => {
-      await fulfillOrder(ctx, { ...params, request: body });
-      return shown(ctx, params.id);
-    },
+    handler: ({ ctx, params, body }) => shown(ctx, fulfillOrder(ctx, { ...params, request: body })),
   }),
   operation({
     ...ofOrder,
     id: "cancelOrder",
+    ...previewed,
     method: "post",
     path: `${path}/cancel`,
     summary: "Cancel an order",
@@ -67,10 +70,9 @@ export const ownOrderOperations = [
     success: { status: 200, description: "The cancelled order.", schema: OrderData },
     handler: async ({ c, ctx, params, body: { reason = null, refund: refunds = false } }) => {
       if (refunds) requireScopes(c, ["billing:write"]);
-      await cancelOrder(ctx, { ...params, reason, refunds });
-      return shown(ctx, params.id);
+      return shown(ctx, cancelOrder(ctx, { ...params, reason, refunds }));
     },
-    answerAgain: ({ ctx, params }) => shown(ctx, params.id),
+    answerAgain: ({ ctx, params }) => answerRecord(getOrder(ctx, params.id), presentOrder, ctx.account),
   }),
   operation({
     ...ofRefunds,
@@ -94,6 +96,7 @@ export const ownOrderOperations = [
   operation({
     ...ofRefunds,
     id: "refundOrder",
+    ...previewed,
     method: "post",
     path: `${path}/refunds`,
     summary: "Refund an order",
@@ -103,6 +106,7 @@ export const ownOrderOperations = [
     body: RefundRequest,
     errors: [...conflicts],
     success: { status: 201, description: "The refund.", schema: OrderRefundData },
+    alsoAnswers: answersDry("the refund as it would be", OrderRefundData),
     handler: async ({ ctx, params, body }) => {
       const { refund, ...order } = await refundOrder(ctx, { ...params, ...body });
       return { data: presentRefund(refund, order) };

@@ -4,7 +4,7 @@ import type { Statement } from "../../base/db/port.ts";
 import { selectBy } from "../../base/db/row-reads.ts";
 import { build, columnsEqual, first, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, isRehearsed } from "../../kit/context.ts";
 import { isSameStoreId, plainId } from "../../stores/ids.ts";
 import type { StorePaymentMethod } from "../../stores/port/payment-methods.ts";
 import { belongsToCustomer, linkStatements, withoutGoneCustomer } from "../profiles/customers.ts";
@@ -61,11 +61,11 @@ export async function requirePaymentMethod(
   ctx: Ctx,
   profileId: string,
   name: MethodName,
-  { found, dryRun = false }: { found: PaymentMethod[]; dryRun?: boolean | undefined },
+  { found }: { found: PaymentMethod[] },
 ): Promise<UpsertedPaymentMethod> {
   const own = found.find(({ profile_id }) => profile_id === profileId);
   if (!("payment_method_id" in name))
-    return requireStorePaymentMethod(ctx, profileId, name.store_payment_method_id, { existing: own, dryRun });
+    return requireStorePaymentMethod(ctx, profileId, name.store_payment_method_id, { existing: own });
   if (!own || own.status === "REVOKED") throw newUnknownMethodError("payment_method_id");
   return { method: own, writes: [] };
 }
@@ -74,10 +74,10 @@ async function requireStorePaymentMethod(
   ctx: Ctx,
   profileId: string,
   storeId: string,
-  { existing, dryRun }: { existing: PaymentMethod | undefined; dryRun: boolean },
+  { existing }: { existing: PaymentMethod | undefined },
 ): Promise<UpsertedPaymentMethod> {
   if (existing && existing.status !== "REVOKED") return { method: existing, writes: [] };
-  const found = await findOwnedMethod(ctx, profileId, storeId, dryRun);
+  const found = await findOwnedMethod(ctx, profileId, storeId);
   if (!found || found.status === "REVOKED") throw newUnknownMethodError("store_payment_method_id");
   const noted = await requireOwner(ctx, profileId, found);
   const { method, writes } = upsertPaymentMethod(ctx, profileId, found, existing);
@@ -89,11 +89,10 @@ async function findOwnedMethod(
   ctx: Ctx,
   profileId: string,
   storeId: string,
-  dryRun: boolean,
 ): Promise<StorePaymentMethod | undefined> {
   const found = await ctx.store.findPaymentMethod(storeId);
   if (!found || found.store_customer_id !== null || !ctx.store.attachPaymentMethod) return found;
-  if (dryRun) return { ...found, status: "VALID" };
+  if (isRehearsed(ctx)) return { ...found, status: "VALID" };
   return ctx.store.attachPaymentMethod(storeId, await getProfile(ctx, profileId));
 }
 

@@ -20,18 +20,22 @@ import { profileErasures as erasures, type ProfileErasure } from "./tables.ts";
  * Has everything personal erased that is known of a customer: the profile is deleted at once, with the row by which a job erases the rest.
  * A profile that was deleted before can be erased too. Refused (PROFILE_IN_USE) while one of its subscriptions can be billed.
  */
-export async function requestErasure(ctx: Ctx, id: string): Promise<ProfileErasure> {
+export async function requestErasure(
+  ctx: Ctx,
+  id: string,
+): Promise<{ erasure: ProfileErasure; profile: Profile }> {
   const { account, realNow, now } = ctx;
   const erasure = { account_seq: account.seq, profile_id: id, requested_at: now, next_action_at: realNow };
   const insert = statement(build.insert(erasures).values(erasure).onConflictDoNothing());
-  await retryOnConflict(async () => {
+  const profile = await retryOnConflict(async () => {
     const profile = await findAnyProfile(ctx, id);
     if (!profile || profile.email === erasedEmail(id)) throw notFound("Profile");
     if (profile.deleted_at === null) return removeProfile(ctx, id, [insert]);
     await commit(ctx, [await requireNotInUse(ctx, id), insert]);
+    return profile;
   });
   await ctx.send([eraseProfileJob(account.id, id)]);
-  return erasure;
+  return { erasure, profile };
 }
 
 /** Erases a customer, once. An erasure that was interrupted is taken up again where it was left. */

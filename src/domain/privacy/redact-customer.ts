@@ -60,7 +60,7 @@ async function endSubscriptions(ctx: Ctx, profileId: string): Promise<boolean> {
 
 async function endOne(ctx: Ctx, { id, status }: Pick<Subscription, "id" | "status">): Promise<true> {
   if (status === "CANCELLED") await stopDeliveries(ctx, id);
-  else await cancelSubscription(withoutPrepaidDeliveries(ctx), { id, dryRun: false, request: {} });
+  else await cancelSubscription(withoutPrepaidDeliveries(ctx), { id, request: {} });
   return true;
 }
 

@@ -4,8 +4,9 @@ import { named } from "../../kit/http/document/describe.ts";
 import { idOut } from "../../kit/http/document/fields.ts";
 import { instant, queryBoolean } from "../../kit/http/document/params.ts";
 import { dataOf } from "../../kit/http/list/pagination.ts";
+import { DryRunQuery } from "../../kit/http/preview/dry-run-query.ts";
 
-export const DeleteProfileQuery = z.strictObject({
+export const DeleteProfileQuery = DryRunQuery.extend({
   erase: queryBoolean.optional().openapi({
     param: {
       description:

@@ -1,11 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
 import { emailKey } from "../../base/lib/email-address.ts";
-import { answerRecord } from "../../kit/http/answer-record.ts";
+import { answerRecord, answerRemoved } from "../../kit/http/answer-record.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
 import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
+import { answersDry, previewed } from "../../kit/http/preview/previewed.ts";
 import { changeProfile, createProfile } from "./actions.ts";
 import { createAddress, removeAddress } from "./addresses.ts";
 import { profilesOfCsv, profilesOfForm } from "./media.ts";
@@ -49,6 +50,7 @@ export const profileOperations = [
   operation({
     ...common,
     id: "createProfile",
+    ...previewed,
     method: "post",
     path,
     summary: "Create a profile",
@@ -105,6 +107,7 @@ export const profileOperations = [
   operation({
     ...common,
     id: "updateProfile",
+    ...previewed,
     method: "put",
     path: `${path}/{id}`,
     summary: "Change a profile",
@@ -139,6 +142,7 @@ export const addressOperations = [
   operation({
     ...addresses,
     id: "createDeliveryAddress",
+    ...previewed,
     method: "post",
     path: `${path}/{id}/addresses`,
     summary: "Add a delivery address",
@@ -148,6 +152,7 @@ export const addressOperations = [
     body: AddressCreate,
     errors: ["INVALID_STATE", "VERSION_CONFLICT"],
     success: { status: 201, description: "The new address.", schema: AddressData },
+    alsoAnswers: answersDry("the address as it would be", AddressData),
     handler: ({ ctx, params, body }) => answerRecord(createAddress(ctx, params.id, body), presentAddress),
     answerAgain: ({ ctx, params, created }) =>
       answerRecord(getAddress(ctx, params.id, created.address), presentAddress),
@@ -155,6 +160,7 @@ export const addressOperations = [
   operation({
     ...addresses,
     id: "deleteDeliveryAddress",
+    ...previewed,
     method: "delete",
     path: `${path}/{id}/addresses/{addressId}`,
     summary: "Delete a delivery address",
@@ -162,8 +168,8 @@ export const addressOperations = [
     params: addressPath,
     errors: ["VERSION_CONFLICT"],
     success: { status: 204, description: "Deleted." },
-    handler: async ({ ctx, params }) => {
-      await removeAddress(ctx, params.id, params.addressId);
-    },
+    alsoAnswers: answersDry("the address that would be deleted", AddressData),
+    handler: ({ c, ctx, params }) =>
+      answerRemoved({ c, ctx }, removeAddress(ctx, params.id, params.addressId), presentAddress),
   }),
 ];

@@ -1,30 +1,35 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { minorOf } from "../../base/amounts.ts";
 import { ConstraintError, commit } from "../../base/db/commit.ts";
+import { guard, isGuard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { retryOnConflict, StaleError } from "../../base/db/retry-on-conflict.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
-import { build, statement } from "../../base/db/statement.ts";
-import { DomainError } from "../../base/errors.ts";
+import { build, raw, readNamed, statement } from "../../base/db/statement.ts";
+import { DomainError, notFound } from "../../base/errors.ts";
 import { definedFields } from "../../base/lib/defined-fields.ts";
-import type { Ctx } from "../../kit/context.ts";
+import { type Ctx, isRehearsed } from "../../kit/context.ts";
 import { enqueuePlanSync } from "./outbox.ts";
-import { getSellingPlan } from "./queries.ts";
+import { findSellingPlan, getSellingPlan, selectNamedPlans } from "./queries.ts";
 import { parseReduction, requireValidTerms } from "./rules.ts";
 import type { NewSellingPlan, SellingPlanChanges } from "./schemas.ts";
 import { type SellingPlan, sellingPlans } from "./tables.ts";
 
 export async function createSellingPlan(ctx: Ctx, input: NewSellingPlan): Promise<SellingPlan> {
   const plan = newSellingPlan(ctx, input);
+  if (isRehearsed(ctx) && (await findSellingPlan(ctx, plan.id))) throw idTaken(plan);
   try {
     await commit(ctx, [insertRow(sellingPlans, plan)]);
   } catch (error) {
-    if (error instanceof ConstraintError && error.kind === "unique")
-      throw new DomainError("INVALID_STATE", `The account already has a selling plan ${plan.id}`);
+    if (error instanceof ConstraintError && error.kind === "unique") throw idTaken(plan);
     throw error;
   }
   await enqueuePlanSync(ctx, plan.id);
   return plan;
+}
+
+function idTaken({ id }: SellingPlan): DomainError {
+  return new DomainError("INVALID_STATE", `The account already has a selling plan ${id}`);
 }
 
 /** The row of a new plan. Throws VALIDATION_FAILED for terms that do not fit together. */
@@ -87,30 +92,41 @@ export async function changeSellingPlan(
     };
     requireValidTerms(changed);
     const [updated] = await commit(ctx, [updateIfUnchanged(plan, changed)]);
-    if (updated?.rows.length === 0) throw new StaleError();
+    if (updated?.rows.length === 0 && !isRehearsed(ctx)) throw new StaleError();
     return changed;
   });
   await enqueuePlanSync(ctx, id);
   return changed;
 }
 
-/** Deletes a plan. One statement checks and deletes. Throws INVALID_STATE while a subscription that has not ended uses it. */
-export async function removeSellingPlan(ctx: Ctx, id: string): Promise<void> {
-  const unused = sql`NOT EXISTS (SELECT 1 FROM subscription_contents AS its CROSS JOIN subscriptions
-      ON subscriptions.account_seq = its.account_seq AND subscriptions.id = its.subscription_id
-    WHERE its.account_seq = ${ctx.account.seq} AND its.kind = 'plan' AND its.value = ${id}
-      AND subscriptions.status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED'))`;
-  const [deleted] = await commit(ctx, [
-    statement(
-      build
-        .delete(sellingPlans)
-        .where(and(withId(ctx, id), unused))
-        .returning({ id: sellingPlans.id }),
-    ),
-  ]);
-  if (deleted?.rows.length === 1) return enqueuePlanSync(ctx, id);
-  await getSellingPlan(ctx, id);
-  throw new DomainError(
+/** Deletes a plan, and returns it. Throws INVALID_STATE while a subscription that has not ended uses it. */
+export async function removeSellingPlan(ctx: Ctx, id: string): Promise<SellingPlan> {
+  const params = [ctx.account.seq, id];
+  const found = await readNamed(ctx.db, {
+    plans: selectNamedPlans(ctx, [id]),
+    uses: raw<{ used: number }>(`SELECT 1 AS used WHERE ${isUsed}`, ...params),
+  });
+  const [plan] = found.plans;
+  if (!plan) throw notFound("Selling plan");
+  if (found.uses.length > 0) throw inUse();
+  await commit(ctx, [
+    guard(isUsed, params),
+    statement(build.delete(sellingPlans).where(withId(ctx, id))),
+  ]).catch((error) => {
+    throw isGuard(error) ? inUse() : error;
+  });
+  await enqueuePlanSync(ctx, id);
+  return plan;
+}
+
+/** A guard is text. */
+const isUsed = `EXISTS (SELECT 1 FROM subscription_contents AS its CROSS JOIN subscriptions
+    ON subscriptions.account_seq = its.account_seq AND subscriptions.id = its.subscription_id
+  WHERE its.account_seq = ? AND its.kind = 'plan' AND its.value = ?
+    AND subscriptions.status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED'))`;
+
+function inUse(): DomainError {
+  return new DomainError(
     "INVALID_STATE",
     "Cannot delete: subscriptions that have not ended use the selling plan",
   );

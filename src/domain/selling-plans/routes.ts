@@ -1,10 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { demoPlanIds } from "../../base/demo.ts";
-import { answerRecord } from "../../kit/http/answer-record.ts";
+import { answerRecord, answerRemoved } from "../../kit/http/answer-record.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { storeIdInPath } from "../../kit/http/document/params.ts";
 import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
+import { answersDry, previewed } from "../../kit/http/preview/previewed.ts";
 import { changeSellingPlan, createSellingPlan, removeSellingPlan } from "./actions.ts";
 import { presentSellingPlan } from "./present.ts";
 import { getSellingPlan, listSellingPlans } from "./queries.ts";
@@ -44,6 +45,7 @@ export const sellingPlanOperations = [
   operation({
     ...common,
     id: "createSellingPlan",
+    ...previewed,
     method: "post",
     path,
     summary: "Create a selling plan",
@@ -52,6 +54,7 @@ export const sellingPlanOperations = [
     body: SellingPlanCreate,
     errors: ["INVALID_STATE"],
     success: { status: 201, description: "The new plan.", schema: SellingPlanData },
+    alsoAnswers: answersDry("the plan as it would be", SellingPlanData),
     handler: ({ ctx, body }) => answerRecord(createSellingPlan(ctx, body), presentSellingPlan, ctx.account),
     answerAgain: ({ ctx, body }) =>
       answerRecord(getSellingPlan(ctx, body.id), presentSellingPlan, ctx.account),
@@ -71,6 +74,7 @@ export const sellingPlanOperations = [
   operation({
     ...common,
     id: "updateSellingPlan",
+    ...previewed,
     method: "put",
     path: `${path}/{id}`,
     summary: "Change a selling plan",
@@ -84,6 +88,7 @@ export const sellingPlanOperations = [
   operation({
     ...common,
     id: "deleteSellingPlan",
+    ...previewed,
     method: "delete",
     path: `${path}/{id}`,
     summary: "Delete a selling plan",
@@ -91,6 +96,8 @@ export const sellingPlanOperations = [
     params,
     errors: ["INVALID_STATE"],
     success: { status: 204, description: "Deleted." },
-    handler: ({ ctx, params }) => removeSellingPlan(ctx, params.id),
+    alsoAnswers: answersDry("the plan that would be deleted", SellingPlanData),
+    handler: ({ c, ctx, params }) =>
+      answerRemoved({ c, ctx }, removeSellingPlan(ctx, params.id), presentSellingPlan, ctx.account),
   }),
 ];

@@ -6,7 +6,7 @@ import { raw, rows } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import { type Instant, later } from "../../base/lib/time/dates.ts";
 import { dayMs, secondMs } from "../../base/lib/time/durations.ts";
-import { type Ctx, keepCreated } from "../../kit/context.ts";
+import { type Ctx, isRehearsed, keepCreated } from "../../kit/context.ts";
 import { createRecord } from "../../kit/journal/write.ts";
 import { StoreRefusalError, StoreThrottledError, UnknownOutcomeError } from "../../stores/port.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
@@ -24,10 +24,7 @@ type PaymentUpdate = { payment_method_id: string; requested_at: Instant };
  * request from another one: the request is recorded and counted first, and the store asked once, whatever becomes of that.
  * Throws FORBIDDEN, INVALID_STATE where the store does not send it, RATE_LIMITED.
  */
-export async function requestPaymentUpdate(
-  ctx: Ctx,
-  { id, dryRun }: { id: string; dryRun: boolean },
-): Promise<PaymentUpdate> {
+export async function requestPaymentUpdate(ctx: Ctx, { id }: { id: string }): Promise<PaymentUpdate> {
   requirePermission(ctx, "can_change_payment_method");
   const request_id = ctx.newId();
   keepCreated(ctx, { paymentUpdate: request_id });
@@ -37,13 +34,13 @@ export async function requestPaymentUpdate(
     const method = requireMailable(ctx, view);
     if (refusals.some(({ payment_method_id }) => payment_method_id === method.id)) throw newRefusal();
     requireBelowLimit(ctx, recent);
-    if (dryRun) return { view, method };
+    if (isRehearsed(ctx)) return { view, method };
     await requireConnection(ctx);
     const metadata = { request_id, payment_method_id: method.id };
     await record(ctx, view, { action: requested, metadata }, [guardBelowLimit(ctx)]);
     return { view, method };
   });
-  if (!dryRun) await send(ctx, { view, method, request_id });
+  if (!isRehearsed(ctx)) await send(ctx, { view, method, request_id });
   return { payment_method_id: method.id, requested_at: ctx.now };
 }
 

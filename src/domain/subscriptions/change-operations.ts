@@ -11,10 +11,11 @@ import {
   type Parsed,
 } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
+import { previewed } from "../../kit/http/preview/previewed.ts";
 import { presentSubscription } from "./present.ts";
 import { getSubscription, type SubscriptionView } from "./queries.ts";
 
-const { DryRunQuery } = deferred(() => import("./requests.ts"));
+const { DryRunQuery } = deferred(() => import("../../kit/http/preview/dry-run-query.ts"));
 const { SubscriptionData } = deferred(() => import("./schemas.ts"));
 
 /** The parts of every operation that changes a subscription. */
@@ -23,7 +24,7 @@ export const common = {
   tag: "Subscriptions",
   credentials: "either",
   resource: "subscriptions",
-  query: DryRunQuery,
+  ...previewed,
 } as const;
 export const one = { ...common, params: pathId("subscription", demoId("subscription", 1)) };
 export const entryHeader = {
@@ -52,7 +53,7 @@ type ChangeOperation<P extends ById, B extends z.ZodType | undefined> = Omit<
   "query" | "success" | "handler" | "answerAgain"
 > & {
   /** The action; it gets the parameters of the path, and the body where there is one. */
-  act: (ctx: Ctx, command: Parsed<P> & { dryRun: boolean; request: Parsed<B> }) => Promise<SubscriptionView>;
+  act: (ctx: Ctx, command: Parsed<P> & { request: Parsed<B> }) => Promise<SubscriptionView>;
 };
 
 /** Declares an operation that is answered with the subscription as its action leaves it, or for a dry run would leave it. */
@@ -63,11 +64,10 @@ export function changeOperation<P extends ById, B extends z.ZodType | undefined 
 }: ChangeOperation<P, B>): AnyOperation {
   return operation({
     ...declared,
-    query: DryRunQuery,
+    ...previewed,
     errors: [...conflictErrors, ...errors],
     success: changed,
-    handler: ({ c, ctx, params, query, body }) =>
-      answer(c, act(ctx, { ...params, dryRun: isDry(query), request: body })),
+    handler: ({ c, ctx, params, body }) => answer(c, act(ctx, { ...params, request: body })),
     answerAgain,
   });
 }
@@ -87,8 +87,4 @@ export async function answer(c: Context<HonoEnv>, changing: Promise<Subscription
 /** Names the entry of a change in the response. */
 export function nameEntry(c: Context<HonoEnv>, { entryId }: Pick<SubscriptionView, "entryId">): void {
   if (entryId !== undefined) c.header("Entry-Id", entryId);
-}
-
-export function isDry({ dry_run }: z.output<Loaded<typeof DryRunQuery>>): boolean {
-  return dry_run ?? false;
 }

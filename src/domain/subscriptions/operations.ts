@@ -12,7 +12,6 @@ import {
   changeOperation,
   conflictErrors,
   entryHeader,
-  isDry,
   nameEntry,
   one,
   path,
@@ -168,11 +167,10 @@ const changes = [
       schema: InstructionsChanged,
       headers: entryHeader,
     },
-    handler: async ({ c, ctx, params, query, body }) => {
+    handler: async ({ c, ctx, params, body }) => {
       const { delivery_instructions: text, update_all_active } = body;
-      if (!update_all_active)
-        return answer(c, changeInstructions(ctx, { ...params, dryRun: isDry(query), request: text }));
-      const ids = await changeAllInstructions(ctx, { ...params, dryRun: isDry(query), request: text });
+      if (!update_all_active) return answer(c, changeInstructions(ctx, { ...params, request: text }));
+      const ids = await changeAllInstructions(ctx, { ...params, request: text });
       return { data: { updated: ids.length, subscription_ids: ids } };
     },
   }),
@@ -187,8 +185,8 @@ const changes = [
     body: ScheduleChange,
     errors: [...conflictErrors, "UNKNOWN_DELIVERY_SLOT", "BILLING_IN_PROGRESS"],
     success: { ...changed, schema: Rescheduled },
-    handler: async ({ c, ctx, params, query, body }) => {
-      const view = await reschedule(ctx, { ...params, dryRun: isDry(query), request: body });
+    handler: async ({ c, ctx, params, body }) => {
+      const view = await reschedule(ctx, { ...params, request: body });
       nameEntry(c, view);
       return presentRescheduled(view);
     },

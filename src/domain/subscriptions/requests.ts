@@ -10,21 +10,11 @@ import {
   futureDateIn,
   idIn,
   nullableText,
-  queryBoolean,
   storeId,
 } from "../../kit/http/document/params.ts";
 import { addressFields, requiredOfAddress } from "../profiles/address-schemas.ts";
 import { withKnownCountry } from "../profiles/country.ts";
 import { exampleLine, NewLine } from "./lines/line-schemas.ts";
-
-export const DryRunQuery = z.strictObject({
-  dry_run: queryBoolean.optional().openapi({
-    param: {
-      description:
-        "Whether this is a dry run: it checks and answers the same, but writes nothing, charges nothing and sends nothing. False by default.",
-    },
-  }),
-});
 
 export const SubscriptionCreate = named(
   "SubscriptionCreate",

@@ -3,6 +3,7 @@ import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId, sortOrder } from "../../kit/http/document/params.ts";
 import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
+import { previewed } from "../../kit/http/preview/previewed.ts";
 import { presentPaymentMethod } from "../payment-methods/present.ts";
 import { listPaymentMethods } from "../payment-methods/queries.ts";
 import { parseFilters } from "./list/filters.ts";
@@ -13,7 +14,7 @@ import { getSubscription, listCreated, listSubscriptions } from "./queries.ts";
 import { warningsOf } from "./warnings.ts";
 
 const { SubscriptionQuery } = deferred(() => import("./list/list-query.ts"));
-const { DryRunQuery, SubscriptionCreate } = deferred(() => import("./requests.ts"));
+const { SubscriptionCreate } = deferred(() => import("./requests.ts"));
 const { PaymentMethods, SubscriptionData, SubscriptionList, SubscriptionsCreated } = deferred(
   () => import("./schemas.ts"),
 );
@@ -52,7 +53,7 @@ export const subscriptionOperations = [
     summary: "Create subscriptions",
     description:
       "Lines are grouped by entity and by their plans' intervals and cycle limits. Each group becomes a subscription; all of them are created, or none. A `migration_source_ref` that a living subscription of another request has is 409 INVALID_STATE, with the id of that one in `details`; so is a day on which the slot has no room for all of them, with the next free day in `details`.",
-    query: DryRunQuery,
+    ...previewed,
     body: SubscriptionCreate,
     errors: [
       "UNKNOWN_PROFILE",
@@ -70,10 +71,9 @@ export const subscriptionOperations = [
       schema: SubscriptionsCreated,
     },
     alsoAnswers: { 200: { description: "A dry run: what would be created.", schema: SubscriptionsCreated } },
-    handler: async ({ c, ctx, query, body }) => {
+    handler: async ({ c, ctx, body }) => {
       const { createSubscriptions } = await import("./actions/create.ts");
       const { ids, views, warnings } = await createSubscriptions(ctx, {
-        dryRun: query.dry_run ?? false,
         request: body,
       });
       const created = { ids, ...(warnings.length > 0 ? { warnings } : {}) };

@@ -1,7 +1,9 @@
+import { limitsOfKey, narrowed } from "../../base/accounts/limits.ts";
 import type { Scope } from "../../base/accounts/scopes.ts";
 import { canSign, publicKeys } from "../../base/accounts/signing-keys.ts";
 import type { ApiKey } from "../../base/accounts/tables.ts";
 import { signToken } from "../../base/accounts/tokens.ts";
+import { minorOf } from "../../base/amounts.ts";
 import { demoId } from "../../base/demo.ts";
 import { DomainError } from "../../base/errors.ts";
 import { requireProfile } from "../../domain/profiles/queries.ts";
@@ -32,10 +34,16 @@ export const authOperations = [
       if (!(await canSign(ctx.env)))
         throw new DomainError("UNAVAILABLE", "This deployment has no key to sign tokens with");
       const key = c.get("key") as ApiKey;
-      const { expires_in: expiresIn = defaultSeconds, name, ...subject } = body;
+      const { expires_in: expiresIn = defaultSeconds, name, requires_preview, max_amount, ...subject } = body;
       const granted = subject.actor_type === "customer" ? null : grantedScopes(key, subject.scopes);
       if (subject.actor_type === "customer") await requireProfile(ctx, subject.profile_id);
       const { account } = ctx;
+      const limits = narrowed(limitsOfKey(key), {
+        ...(requires_preview === undefined ? {} : { requires_preview }),
+        ...(max_amount === undefined
+          ? {}
+          : { max_amount: minorOf(max_amount, account.currency_code, "max_amount") }),
+      });
       const access_token = await signToken(ctx.env, {
         claims: {
           account_id: account.id,
@@ -46,6 +54,7 @@ export const authOperations = [
         },
         keyId: key.id,
         scopes: granted,
+        limits,
         expiresIn,
         now: c.get("now"),
       });

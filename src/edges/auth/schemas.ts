@@ -2,11 +2,14 @@ import { z } from "@hono/zod-openapi";
 import { allScopes } from "../../base/accounts/scopes.ts";
 import { demoId } from "../../base/demo.ts";
 import { named } from "../../kit/http/document/describe.ts";
+import { moneyIn } from "../../kit/http/document/money.ts";
 import { idIn, text } from "../../kit/http/document/params.ts";
 
 const common = {
   name: text({ min: 1, max: 255 }).optional(),
   expires_in: z.int().min(60).max(86_400).optional(),
+  requires_preview: z.boolean().optional(),
+  max_amount: moneyIn.optional(),
 };
 const commonTexts = {
   name: [
@@ -14,6 +17,14 @@ const commonTexts = {
     "Ada",
   ],
   expires_in: ["For how many seconds the token is valid: 60 to 86,400, 3,600 by default.", 3600],
+  requires_preview: [
+    "Whether the token does nothing unseen: what has a preview is done by If-Preview alone. By default as the key.",
+    true,
+  ],
+  max_amount: [
+    "The most that one request charges or refunds by itself, in major units of the account's currency; later charges of a subscription are not bounded. By default as the key.",
+    50,
+  ],
 } as const;
 
 const scope = z.enum(allScopes).openapi("Scope", {

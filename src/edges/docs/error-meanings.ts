@@ -24,6 +24,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   UNAUTHENTICATED: "A credential is missing, unknown, revoked or expired.",
   FORBIDDEN: "The credential is valid, but lacks the scope, or its actor may not do this.",
   ACCOUNT_MISMATCH: "The key and the token are of different accounts.",
+  AMOUNT_ABOVE_LIMIT: "The request would charge or refund more than the credential may.",
   NOT_FOUND: "There is no such path, or the account has no such record.",
   METHOD_NOT_ALLOWED: "The path exists, with other methods; `Allow` lists them.",
   NOT_BILLABLE: "The subscription cannot be billed as it is.",
@@ -33,9 +34,13 @@ export const errorMeanings: Record<ErrorCode, string> = {
   PROFILE_IN_USE: "The profile has subscriptions that have not ended.",
   IDEMPOTENCY_IN_PROGRESS: "A request with this Idempotency-Key is still being answered.",
   VERSION_CONFLICT: "Somebody else changed the record at the same time. Read it and try again.",
+  PREVIEW_CHANGED:
+    "It would not do what its preview has shown. Nothing was done; `preview` shows what it would do now.",
   PAYLOAD_TOO_LARGE: "The body is larger than 1 MiB; for bulk upload, 10 MiB.",
   UNSUPPORTED_MEDIA_TYPE: "The body's media type is not supported, or it has a Content-Encoding.",
   IDEMPOTENCY_KEY_REUSED: "This Idempotency-Key was used for another request within 24 hours.",
+  PREVIEW_REQUIRED:
+    "The credential does nothing unseen: send a dry run first, and its `Preview` as `If-Preview`.",
   RATE_LIMITED: "Too many requests. `Retry-After` says for how many seconds to wait.",
   INTERNAL: "Something went wrong on our side. `request_id` finds it in the log.",
   UNAVAILABLE:

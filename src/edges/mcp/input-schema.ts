@@ -26,6 +26,7 @@ export function buildInput(operation: AnyOperation, described: Described, named:
       Object.entries(body.properties).map(([name, schema]) => [name, brief(schema, named)]),
     ),
     ...(described.parameters?.some(({ name }) => name === "dry_run") ? { dry_run: dryRunOf(operation) } : {}),
+    ...(operation.previews ? { preview } : {}),
     ...(honoursIdempotencyKey(operation) ? { idempotency_key: idempotencyKey } : {}),
   };
   const required = [
@@ -61,6 +62,11 @@ function dryRunOf({ agentsRunDry }: AnyOperation): Schema {
   if (!agentsRunDry) return { type: "boolean", description };
   return { type: "boolean", description: `${description} True unless false is sent.`, default: true };
 }
+
+const preview: Schema = {
+  type: "string",
+  description: "Call with dry_run first, show what it says, then with its preview.",
+};
 
 const idempotencyKey: Schema = {
   type: "string",

@@ -35,8 +35,8 @@ happened, whether it will be tried again, and which of the operations its can_* 
     text: ({ subscription_id }: { subscription_id: string }) =>
       `Plan a skip of subscription ${subscription_id}. Read it with getSubscription and its next deliveries with
 listUpcomingDeliveries; read the reasons with listSkipReasons and ask which applies. Call skipDeliveries with
-dry_run=true, show the dates before and after, and call it again without dry_run and with an idempotency_key only when
-the user agrees.`,
+dry_run=true, show the dates before and after, and only when the user agrees call it again with the preview that it
+names and an idempotency_key.`,
   },
   summarise_customer: {
     title: "Summarise a customer",

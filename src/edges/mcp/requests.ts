@@ -25,17 +25,24 @@ function faultsIn({ tool, inPath }: OperationTool, values: unknown): ErrorDetail
   const known = tool.inputSchema.properties as Record<string, unknown>;
   const unknown = Object.keys(values).filter((name) => !Object.hasOwn(known, name));
   const unsent = Object.keys(known).filter((name) => !Object.hasOwn(values, name));
-  const { idempotency_key: key, full } = values;
+  const { idempotency_key: key, full, preview } = values;
   return [
     ...unknown.map((path) => ({ path, message: withSuggestion("unknown field", unsent, path) })),
     ...inPath.flatMap((path) => segmentFaults(path, textOf(values[path] ?? ""))),
     ...(key === undefined || (typeof key === "string" && isIdempotencyKey(key))
       ? []
       : [{ path: "idempotency_key", message: idempotencyKeyMessage }]),
+    ...(!Object.hasOwn(known, "preview") || preview === undefined || isHash(preview)
+      ? []
+      : [{ path: "preview", message: "must be the preview that a dry run has named" }]),
     ...(!Object.hasOwn(known, "full") || full === undefined || typeof full === "boolean"
       ? []
       : [{ path: "full", message: "must be true or false" }]),
   ];
+}
+
+function isHash(value: unknown): boolean {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 
 export function isObject(value: unknown): value is Values {
@@ -43,8 +50,8 @@ export function isObject(value: unknown): value is Values {
 }
 
 function request({ operation, inPath, inQuery }: OperationTool, values: Values, incoming: Request): Request {
-  const { idempotency_key, full: _full, ...given } = values;
-  const rest: Values = operation.agentsRunDry ? { dry_run: true, ...given } : given;
+  const { idempotency_key, full: _full, preview, ...given } = values;
+  const rest: Values = operation.agentsRunDry && preview === undefined ? { dry_run: true, ...given } : given;
   const path = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
     encodeURIComponent(textOf(rest[name] ?? "")),
   );
@@ -61,6 +68,7 @@ function request({ operation, inPath, inQuery }: OperationTool, values: Values, 
     if (value !== null) headers.set(name, value);
   }
   if (idempotency_key !== undefined) headers.set("idempotency-key", textOf(idempotency_key));
+  if (preview !== undefined) headers.set("if-preview", `"${textOf(preview)}"`);
   const method = operation.method.toUpperCase();
   if (!operation.body) return new Request(url, { method, headers });
   headers.set("content-type", "application/json");

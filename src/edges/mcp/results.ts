@@ -17,19 +17,35 @@ type Called = { tool: OperationTool; full: boolean; form: ResultForm };
 /** The result of a tool: the operation's response, once, or its error envelope marked as an error. */
 export async function toolResult(response: Response, { tool, full, form }: Called): Promise<Content> {
   const text = await response.text();
-  if (!response.ok) return { content: [textBlock(text)], isError: true };
+  const shown = response.headers.get("preview")?.slice(1, -1);
+  if (!response.ok) return { content: [text, ...afterRefusal(text, shown)].map(textBlock), isError: true };
   const body: unknown = text === "" ? { success: true } : JSON.parse(text);
-  const next = nextCursorOf(body, response);
-  const { data, summary } = shortenBody(body, tool, { full, next });
+  const { data, summary } = shortenBody(body, tool, { full, next: nextCursorOf(body, response) });
   const { marks, warning } = markCustomerText(tool, data);
-  if (form === "text") return { content: [JSON.stringify(data), ...warning].map(textBlock), ...marks };
   const isDryRun = response.headers.get("dry-run") === "true";
-  const changed = isDryRun ? ["This was a dry run: nothing was changed."] : [];
+  const next = shown === undefined ? [] : [doShown(shown)];
+  if (form === "text")
+    return { content: [JSON.stringify(data), ...next, ...warning].map(textBlock), ...marks };
+  const changed = isDryRun ? ["This was a dry run: nothing was changed.", ...next] : [];
   return {
     content: [textBlock([...changed, summary, ...warning].join(" "))],
     structuredContent: data,
     ...marks,
   };
+}
+
+function doShown(preview: string): string {
+  return `Show the user what it says. To do exactly that call again without dry_run and with preview ${preview}.`;
+}
+
+/** The sentence for an agent whose call has to be shown first, or anew. */
+function afterRefusal(text: string, shown: string | undefined): string[] {
+  if (shown !== undefined) return [`It has changed since. ${doShown(shown)}`];
+  return text.includes('"PREVIEW_REQUIRED"')
+    ? [
+        "Call it with dry_run=true first, show the user what it says, then call it with the preview that it names.",
+      ]
+    : [];
 }
 
 /**

@@ -7,7 +7,7 @@ import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 
 const { CatalogueData, CatalogueUpdate } = deferred(() => import("../../domain/catalogue/schemas.ts"));
-const { DryRunQuery } = deferred(() => import("../../domain/subscriptions/requests.ts"));
+const { DryRunQuery } = deferred(() => import("../../kit/http/preview/dry-run-query.ts"));
 
 const path = "/api/account/portal/catalogue";
 const common = { tag: "Portal", credentials: "either", resource: "portal", path } as const;

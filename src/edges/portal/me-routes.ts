@@ -7,11 +7,12 @@ import { presentAddress, presentProfile } from "../../domain/profiles/present.ts
 import { getAddress, getProfile, listAddresses } from "../../domain/profiles/queries.ts";
 import { changeAddress } from "../../domain/subscriptions/actions/follow-address.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { answerRecord } from "../../kit/http/answer-record.ts";
+import { answerRecord, answerRemoved } from "../../kit/http/answer-record.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
 import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
+import { answersDry, previewed } from "../../kit/http/preview/previewed.ts";
 
 const { OrderData, OrderList } = deferred(() => import("../../domain/orders/schemas.ts"));
 
@@ -79,6 +80,7 @@ export const ownOperations = [
   operation({
     ...common,
     id: "createOwnAddress",
+    ...previewed,
     method: "post",
     path: `${path}/addresses`,
     summary: "Add a delivery address of one's own",
@@ -86,6 +88,7 @@ export const ownOperations = [
     body: AddressCreate,
     errors: ["INVALID_STATE", "VERSION_CONFLICT"],
     success: { status: 201, description: "The new address.", schema: AddressData },
+    alsoAnswers: answersDry("the address as it would be", AddressData),
     handler: ({ ctx, body }) => answerRecord(createAddress(ctx, ownId(ctx), body), presentAddress),
     answerAgain: ({ ctx, created }) =>
       answerRecord(getAddress(ctx, ownId(ctx), created.address), presentAddress),
@@ -93,6 +96,7 @@ export const ownOperations = [
   operation({
     ...oneAddress,
     id: "updateOwnAddress",
+    ...previewed,
     method: "put",
     summary: "Change a delivery address of one's own",
     description: "Subscriptions that deliver to it keep theirs, unless update_subscriptions is true.",
@@ -104,14 +108,15 @@ export const ownOperations = [
   operation({
     ...oneAddress,
     id: "deleteOwnAddress",
+    ...previewed,
     method: "delete",
     summary: "Delete a delivery address of one's own",
     description: "Subscriptions that deliver to it keep a copy.",
     errors: ["VERSION_CONFLICT"],
     success: { status: 204, description: "Deleted." },
-    handler: async ({ ctx, params }) => {
-      await removeAddress(ctx, ownId(ctx), params.id);
-    },
+    alsoAnswers: answersDry("the address that would be deleted", AddressData),
+    handler: ({ c, ctx, params }) =>
+      answerRemoved({ c, ctx }, removeAddress(ctx, ownId(ctx), params.id), presentAddress),
   }),
   operation({
     ...common,

@@ -4,9 +4,11 @@ import { notFound } from "../../base/errors.ts";
 import { beginPaymentMethod, finishPaymentMethod } from "../../domain/payment-methods/enter.ts";
 import { presentPaymentMethod } from "../../domain/payment-methods/present.ts";
 import { removePaymentMethod } from "../../domain/payment-methods/remove.ts";
+import { answerRemoved } from "../../kit/http/answer-record.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
+import { answersDry, previewed } from "../../kit/http/preview/previewed.ts";
 import { countSetup } from "../../kit/http/rate-limit.ts";
 
 const { PaymentMethodData, PaymentMethodSetupData } = deferred(() => import("./payment-method-schemas.ts"));
@@ -63,6 +65,7 @@ export const ownPaymentMethodOperations = [
   operation({
     ...common,
     id: "removeOwnPaymentMethod",
+    ...previewed,
     method: "delete",
     path: `${path}/{id}`,
     params: pathId("payment method", demoId("payment_method", 1)),
@@ -71,6 +74,8 @@ export const ownPaymentMethodOperations = [
       "It is taken from the customer at the store too, for good. 409 while a subscription that is not over is paid with it, and where the store does not let go of any here.",
     errors: ["INVALID_STATE"],
     success: { status: 204, description: "It is removed." },
-    handler: ({ ctx, params }) => removePaymentMethod(ctx, params.id),
+    alsoAnswers: answersDry("the payment method that would be removed", PaymentMethodData),
+    handler: ({ c, ctx, params }) =>
+      answerRemoved({ c, ctx }, removePaymentMethod(ctx, params.id), presentPaymentMethod),
   }),
 ];

@@ -26,6 +26,11 @@ export const sessionOperations = [
     success: { status: 201, description: "The link.", schema: SessionLink },
     secretAnswer: true,
     handler: async ({ c, ctx, body }) => {
+      if (ctx.limits)
+        throw new DomainError(
+          "FORBIDDEN",
+          "The API key has limits, which a customer's session would not have",
+        );
       const settings = portalSettingsOf(ctx.account);
       const { profile_id, return_url = null, locale } = body;
       const returnUrl = return_url === null ? null : new URL(return_url).href;

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { touchKey } from "../../base/accounts/keys.ts";
+import { limitsOfKey, strictest } from "../../base/accounts/limits.ts";
 import type { Forwarded } from "../../base/accounts/objects.ts";
 import { portalSettingsOf } from "../../base/accounts/portal-settings.ts";
 import type { ProvenToken } from "../../base/accounts/proven-token.ts";
@@ -105,7 +106,9 @@ export async function openRequest(
 ): Promise<void> {
   const [env, log, realNow] = [c.get("env"), c.get("log"), c.get("now")];
   const keyId = c.get("proof")?.key_id;
-  c.set("ctx", withinHourlyLimit(await openCtx({ env, db, account, actor, keyId, log, realNow })));
+  const { key, claims } = c.get("proven") ?? {};
+  const limits = strictest([key && limitsOfKey(key), claims?.limits]);
+  c.set("ctx", withinHourlyLimit(await openCtx({ env, db, account, actor, keyId, limits, log, realNow })));
 }
 
 /** Throws unless the credentials that were sent reach further than the operation asks, where the body of a request decides on it. */

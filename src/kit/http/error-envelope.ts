@@ -7,4 +7,6 @@ export type ErrorEnvelope = {
   errorCode: ErrorCode;
   request_id: string;
   details?: ErrorDetail[];
+  /** Its answer as it would be now, where it was to be done as shown before. */
+  preview?: unknown;
 };

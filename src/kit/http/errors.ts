@@ -9,6 +9,7 @@ import { secondMs } from "../../base/lib/time/durations.ts";
 import { UnknownOutcomeError } from "../../stores/port.ts";
 import type { HonoEnv } from "./document/operation.ts";
 import type { ErrorEnvelope } from "./error-envelope.ts";
+import { PreviewChangedError } from "./preview/preview-changed.ts";
 
 /** The status of each error code (docs/decisions.md#2-errors-and-repeated-requests). */
 export const statusOf = {
@@ -32,6 +33,7 @@ export const statusOf = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   ACCOUNT_MISMATCH: 403,
+  AMOUNT_ABOVE_LIMIT: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   NOT_BILLABLE: 409,
@@ -41,9 +43,11 @@ export const statusOf = {
   PROFILE_IN_USE: 409,
   IDEMPOTENCY_IN_PROGRESS: 409,
   VERSION_CONFLICT: 409,
+  PREVIEW_CHANGED: 409,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
   IDEMPOTENCY_KEY_REUSED: 422,
+  PREVIEW_REQUIRED: 428,
   RATE_LIMITED: 429,
   INTERNAL: 500,
   UNAVAILABLE: 503,
@@ -61,6 +65,7 @@ export const titleOf: Record<ErrorStatus, string> = {
   413: "Content Too Large",
   415: "Unsupported Media Type",
   422: "Unprocessable Content",
+  428: "Precondition Required",
   429: "Too Many Requests",
   500: "Internal Server Error",
   503: "Service Unavailable",
@@ -78,6 +83,7 @@ export function errorResponse(c: Context<HonoEnv>, thrown: unknown): Response {
       stack: thrown instanceof Error ? thrown.stack : undefined,
     });
   if (status === 503) alertIfFull(c.get("log"), thrown);
+  if (error instanceof PreviewChangedError) c.header("Preview", `"${error.hash}"`);
   if (status === 401) c.header("WWW-Authenticate", challenge);
   if (status === 429) c.header("Retry-After", String(error.retryAfter ?? 60));
   if (status === 503) c.header("Retry-After", String(secondsUntilBack(error, c.get("now"))));
@@ -88,6 +94,7 @@ export function errorResponse(c: Context<HonoEnv>, thrown: unknown): Response {
     errorCode: error.code,
     request_id: c.get("requestId"),
     ...(error.details ? { details: error.details } : {}),
+    ...(error instanceof PreviewChangedError ? { preview: error.preview } : {}),
   };
   if (errorForm) return c.json(errorForm.present(c, body), status);
   if (!prefersProblem(c)) return c.json(body, status);

@@ -170,7 +170,7 @@ test("the number of an attempt that the store has never seen goes to the next at
 test("cancelling withdraws an attempt that has not been sent", async () => {
   const [queued, sent] = [await createBilling(), await createBilling()];
   await takeAttempt(ctxAt(0), sent.attempt.id);
-  for (const { id } of [queued, sent]) await cancelSubscription(ctxAt(1), { id, dryRun: false, request: {} });
+  for (const { id } of [queued, sent]) await cancelSubscription(ctxAt(1), { id, request: {} });
   expect([(await readAttempt(queued.attempt.id)).status, (await rowOf(queued.id)).open_attempt_id]).toEqual([
     "CANCELLED",
     null,

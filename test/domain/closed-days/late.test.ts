@@ -332,7 +332,7 @@ test("a skip that still knew the days as closed is put right a minute after they
   const closed = await close(of, "2030-12-11", "2030-12-12", "later");
   const known = await ctxOf(of);
   await open(of, closed);
-  await skipSubscription(known, { id, dryRun: false, request: { skip_weeks: 1, reason: "Away" } });
+  await skipSubscription(known, { id, request: { skip_weeks: 1, reason: "Away" } });
   expect(datesOf(await read(of, id))).toEqual(["2030-12-13", "2030-12-13"]);
   await worker.tick(Date.now() + 61_000);
   await worker.drain();
@@ -343,7 +343,7 @@ test("a skip that did not know the days as closed is put right a minute after th
   const { of, id } = await weekly();
   const known = await ctxOf(of);
   await close(of, "2030-12-11", "2030-12-12", "later");
-  await skipSubscription(known, { id, dryRun: false, request: { skip_weeks: 1, reason: "Away" } });
+  await skipSubscription(known, { id, request: { skip_weeks: 1, reason: "Away" } });
   expect(datesOf(await read(of, id))).toEqual(["2030-12-11", "2030-12-11"]);
   await worker.tick(Date.now() + 61_000);
   await worker.drain();

@@ -72,7 +72,11 @@ const descriptionChecks: Record<string, ToolCheck> = {
     run(operation, { tool }) {
       const input = tool.inputSchema as Schema;
       const parameters = [...namesIn(operation, "path"), ...namesIn(operation, "query")];
-      const keyed = namesIn(operation, "header").includes("Idempotency-Key") ? ["idempotency_key"] : [];
+      const headers = namesIn(operation, "header");
+      const keyed = [
+        ...(headers.includes("Idempotency-Key") ? ["idempotency_key"] : []),
+        ...(headers.includes("If-Preview") ? ["preview"] : []),
+      ];
       const listed = rowSchemaOf(operation) ? ["full"] : [];
       const named = [...fieldsOf(operation), ...parameters, ...keyed, ...listed];
       expect(new Set(named).size, "no name stands for two things").toBe(named.length);
@@ -145,7 +149,7 @@ const callChecks: Record<string, ToolCheck> = {
       if (!acted) expect(result.isError, answer.text).not.toBe(true);
     },
   },
-  "dry_run returns a result and writes nothing; the call without it writes": {
+  "dry_run returns a result and writes nothing; the call by its preview writes": {
     appliesTo: (operation) =>
       namesIn(operation, "query").includes("dry_run") && operation.operationId !== "changeManySubscriptions",
     async run(operation, { renew }) {
@@ -156,7 +160,10 @@ const callChecks: Record<string, ToolCheck> = {
       const dry = await callTool(as, operation.operationId, { ...given, dry_run: true });
       expect(dry.result.isError, dry.answer.text).not.toBe(true);
       expect(await rowsOf(of.tenant.account.id)).toBe(before);
-      const { result } = await callTool(as, operation.operationId, { ...given, dry_run: false });
+      const [, preview] = /with preview ([0-9a-f]{64})\./.exec(JSON.stringify(dry.result.content)) ?? [];
+      expect(preview !== undefined).toBe(namesIn(operation, "header").includes("If-Preview"));
+      const asShown = preview === undefined ? {} : { preview };
+      const { result } = await callTool(as, operation.operationId, { ...given, ...asShown, dry_run: false });
       expect(result.isError).not.toBe(true);
     },
   },

@@ -171,10 +171,11 @@ describe("sending it now", () => {
     const { words, hasButton } = await preview(id, "ship-now");
     expect(words).toContain("A payment of $10.00 is already being made. Nothing further is charged.");
     expect([words.includes("Charged now"), hasButton]).toEqual([false, false]);
-    await first.confirm();
-    expect(await notice(id)).toContain(
-      "A payment of $10.00 is already being made. Nothing further is charged.",
-    );
+    const anew = await first.confirm();
+    expect([anew.status, wordsOf(anew.text)]).toEqual([
+      409,
+      expect.stringContaining("A payment of $10.00 is already being made. Nothing further is charged."),
+    ]);
     expect(await attemptsOf(shop, id)).toHaveLength(1);
     await worker.drain();
   });
@@ -188,8 +189,8 @@ describe("sending it now", () => {
     const { words, hasButton } = await preview(id, "ship-now");
     expect(words).toMatch(said);
     expect([words.includes("Charged now"), hasButton]).toEqual([false, false]);
-    await first.confirm();
-    expect(await notice(id)).toMatch(said);
+    const anew = await first.confirm();
+    expect([anew.status, wordsOf(anew.text)]).toEqual([409, expect.stringMatching(said)]);
     expect(await attemptsOf(shop, id)).toHaveLength(1);
   });
 

@@ -97,7 +97,7 @@ describe("moving a delivery", () => {
     const path = `/subscriptions/${id}/schedule`;
     expect((await visitor.get(path)).text).toContain(en.reach.oneInSlot);
     const fields = { next_delivery_date: "2030-02-07", delivery_slot_id: slot, scope: "this" };
-    await visitor.post(path, { ...fields, confirm: "1", key: "page-1", charges: "" });
+    await visitor.post(path, { ...fields, confirm: "1", key: "page-1" });
     expect(await datesOf(shop, id)).toEqual(["2030-02-07", "2030-02-28", "2030-04-04"]);
   });
 });
@@ -125,7 +125,7 @@ describe("another card", () => {
     for (const one of [id, other]) expect(text).toContain(`#${(await read(shop, one)).number}`);
     expect(text).toContain(en.reach.usedFor);
     const fields = fieldsIn(text, `${visitor.base}${path}`);
-    expect(fields).toMatchObject({ update_all: "1", charges: "" });
+    expect(fields).toMatchObject({ update_all: "1", preview: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect((await visitor.post(path, fields)).status).toBe(303);
     expect([await cardOf(shop, id), await cardOf(shop, other)]).toEqual(["pm_other", "pm_other"]);
     expect((await visitor.get(`/subscriptions/${id}`)).text).toContain(en.done["payment-method"]);
@@ -148,7 +148,7 @@ describe("another card", () => {
     expect(text).toContain(en.switches.charges);
     expect(text).toContain(`<dt>${en.chargedNow}</dt><dd>${money("en", 10, "USD")}`);
     const fields = fieldsIn(text, `${visitor.base}${path}`);
-    expect((await visitor.post(path, { ...fields, charges: "" })).status).toBe(409);
+    expect((await visitor.post(path, { ...fields, preview: "" })).status).toBe(409);
     expect((await visitor.post(path, fields)).status).toBe(303);
     await worker.drain();
     expect(await cardOf(shop, id)).toBe("pm_other");

@@ -71,7 +71,6 @@ describe("an order that was recorded before its charge was known", () => {
   const settle = async (attemptId: string, order: string, amount?: number) => {
     const { settled } = await settleReview(await systemOf(shop), {
       id: attemptId,
-      dryRun: false,
       request: { charged: true, store_order_id: order, ...(amount === undefined ? {} : { amount }) },
     });
     return settled;

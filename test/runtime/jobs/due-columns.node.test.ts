@@ -33,7 +33,7 @@ describe("the alarm of an object knows of work in each table that has some", () 
   const named = dueColumns.map((index) => [`${index.table}.${index.column}`, index] as const);
   test.each(named)("%s", async (_, { table, column, where }) => {
     const database = empty();
-    put(database, "accounts", { timezone: "UTC", payment_reminder_days_before: 3 });
+    put(database, "accounts", { seq: 1, timezone: "UTC", payment_reminder_days_before: 3 });
     if (column === "next_attempt_at") put(database, "webhook_endpoints", {});
     const { row, at } = waiting[column] ?? { row: { [column]: soon }, at: soon };
     put(database, table, { ...(table === "subscriptions" ? anySubscription : {}), ...where, ...row });

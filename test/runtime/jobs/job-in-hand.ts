@@ -15,7 +15,7 @@ import { type Json, openShop, type Shop, subscribe } from "../../support/shops.t
 /** Pauses each subscription, and resumes it again to take that back. */
 export const pauseEach = work(async ({ ctx, note }, _, { record_id }) => {
   note({ summary: totals });
-  await pauseSubscription(ctx, { id: record_id!, dryRun: false, request: {} });
+  await pauseSubscription(ctx, { id: record_id!, request: {} });
 });
 
 export const totals = { total_before: 1.1, total_after: 0.7 };
@@ -27,7 +27,7 @@ export function work(row: DoRow): KindWork {
       takes: "OK",
       done: "UNDONE",
       row: async ({ ctx }, _, { record_id }) => {
-        await resumeSubscription(ctx, { id: record_id!, dryRun: false, request: {} });
+        await resumeSubscription(ctx, { id: record_id!, request: {} });
       },
     },
   };

@@ -13,7 +13,7 @@ function asking(fails: (n: number) => void): KindWork {
   return work(async ({ ctx }, _, { n, record_id }) => {
     fails(n);
     ctx.jobRow!.hasStoreAnswered = true;
-    await pauseSubscription(ctx, { id: record_id!, dryRun: false, request: {} });
+    await pauseSubscription(ctx, { id: record_id!, request: {} });
   });
 }
 
@@ -108,7 +108,7 @@ describe("an outage", () => {
     const of = await opened(3);
     const down = work(async ({ ctx }, _, { n, record_id }) => {
       if (n === 1) silence();
-      await pauseSubscription(ctx, { id: record_id!, dryRun: false, request: {} });
+      await pauseSubscription(ctx, { id: record_id!, request: {} });
     });
     await pass(of, down, [0, 120]);
     expect(await jobOf(of)).toMatchObject({ status: "RUNNING", done: 2, failed: 0 });
@@ -142,7 +142,7 @@ test("a row that ends its message again and again is given up, and no other is",
   const of = await opened(4);
   const dies = work(async ({ ctx }, _, { n, record_id }) => {
     if (n === 3) await new Promise(() => {});
-    await pauseSubscription(ctx, { id: record_id!, dryRun: false, request: {} });
+    await pauseSubscription(ctx, { id: record_id!, request: {} });
   });
   for (let minute = 0; minute < 60 && (await jobOf(of)).status === "RUNNING"; minute += 3) {
     const realNow = minutes(minute);

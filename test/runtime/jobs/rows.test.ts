@@ -33,7 +33,7 @@ function moving(opened: Opened, verb: string, at = 3): KindWork {
   return work(async ({ ctx, note }, _, { n, record_id }) => {
     if (n === at) await move(opened, verb);
     note({ summary: totals });
-    await pauseSubscription(ctx, { id: record_id!, dryRun: false, request: {} });
+    await pauseSubscription(ctx, { id: record_id!, request: {} });
   });
 }
 
@@ -113,7 +113,7 @@ describe("the rows of a job", () => {
       leases.push(lease_until);
       if (n % 25 === 0) elapsed += 6_000;
       note({ summary: totals });
-      await pauseSubscription(own, { id: record_id!, dryRun: false, request: {} });
+      await pauseSubscription(own, { id: record_id!, request: {} });
     });
     ctx.network = { ...ctx.network, stopwatch: () => () => elapsed };
     const sent = opened.sent;
@@ -190,7 +190,7 @@ describe("the rows of a job", () => {
       if (record_id === broken) throw new TypeError("x is not a function");
       if (n === 3)
         throw new DomainError("VALIDATION_FAILED", "Bad", [{ path: "price", message: "must be positive" }]);
-      await pauseSubscription(ctx, { id: record_id!, dryRun: false, request: {} });
+      await pauseSubscription(ctx, { id: record_id!, request: {} });
     });
     await workOnJob(opened.ctx, opened.job, { BULK: refusing });
     expect(await jobOf(opened)).toMatchObject({ status: "DONE", done: 1, skipped: 1, failed: 2 });
@@ -249,7 +249,7 @@ describe("the rows of a job", () => {
         ...{ takes: "OK", done: "UNDONE" },
         row: async ({ ctx }, _, { n, record_id }) => {
           if (n === 2) throw new TypeError("x is not a function");
-          await resumeSubscription(ctx, { id: record_id!, dryRun: false, request: {} });
+          await resumeSubscription(ctx, { id: record_id!, request: {} });
         },
       },
     };

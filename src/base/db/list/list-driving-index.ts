@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Filter, Param } from "../filters.ts";
-import { mostSortedByCounter, readToChoose } from "./list-bounds.ts";
+import { mostSortedByCounter, mostSortedOf } from "./list-bounds.ts";
 import {
   type AnyListing,
   and,
@@ -57,44 +57,30 @@ export function findsOneRowEach(driving: DrivingIndex | undefined): boolean {
   return driving?.filters[0]?.isUnique === true;
 }
 
-/**
- * The number of the first of these indexes that leaves few rows, from 1, as `chosen`; 0 for none; and how many rows it takes to tell, of those that
- * the value `room` says may be read. Rows of one index that are few are counted and then read, compared and sorted within that room.
- */
+/** The number of the first of these indexes that leaves few rows, from 1, as `chosen`; 0 for none; and how many rows it takes to tell. */
 export function queryFew(
   listing: AnyListing,
   shape: Shape,
   driving: DrivingIndex[],
   p: Param,
-): { chosen: SQL; compared: (room: number) => number } {
+): { chosen: SQL; compared: number } {
   const counters = driving.map((one) => {
     if (one.kind !== "facet") return undefined;
     const split = shape.split && mergedIndex(listing, shape, one) ? [listing.split?.name ?? ""] : [];
     return listing.totals?.([...one.filters.map(({ name }) => name), ...split]);
   });
   const uncounted = counters.filter((counter) => !counter).length;
-  const each = countReadsPerRow(usedFilters(listing, shape)) + (shape.search === "none" ? 0 : 1);
-  const found = driving.map(({ filters }) => (isCounted(filters) ? 1 : countReadsPerRow(filters)));
-  const sorting = 1;
-  const whole = (nth: number) => found[nth]! + each + sorting;
-  const rowsOf = (nth: number) =>
-    uncounted > 1
-      ? raw(Math.floor(readToChoose / uncounted / found[nth]!))
-      : sql`CAST(${p("room")} / ${raw(whole(nth))} AS INTEGER)`;
+  const each = mostSortedOf(uncounted);
   const cases = driving.map((one, nth) => {
     const counter = counters[nth];
     const few = counter
       ? sql`(SELECT total FROM (${counter(p)})) <= ${raw(mostSortedByCounter)}`
-      : sql`(${isFew(listing, shape, one, rowsOf(nth), p)})`;
+      : sql`(${isFew(listing, shape, one, each, p)})`;
     return sql`WHEN ${few} THEN ${raw(nth + 1)}`;
   });
   return {
     chosen: sql`SELECT CASE ${sql.join(cases, sql` `)} ELSE 0 END AS chosen`,
-    compared: (room) => {
-      if (uncounted !== 1) return uncounted === 0 ? 0 : readToChoose;
-      const nth = counters.findIndex((counter) => !counter);
-      return Math.ceil((room / whole(nth)) * found[nth]!);
-    },
+    compared: uncounted * each,
   };
 }
 
@@ -109,7 +95,7 @@ function isFew(
   listing: AnyListing,
   { split, implied }: Shape,
   driving: DrivingIndex,
-  rows: SQL,
+  rows: number,
   p: Param,
 ): SQL {
   const names = driving.filters.map(({ name }) => name);
@@ -124,14 +110,9 @@ function isFew(
     deep: false,
   };
   const { source, where } = planDrivingIndex(listing, alone, p, driving);
-  const [first] = driving.filters;
-  const found = (first?.candidates ?? first?.found)?.(p) ?? sql`SELECT 1 FROM ${source} WHERE ${and(where)}`;
-  return sql`SELECT COUNT(*) <= ${rows} FROM (${found} LIMIT ${rows} + 1)`;
-}
-
-/** Whether what its source begins with tells how many rows it finds, of which each is one. */
-function isCounted([first]: NamedFilter[]): boolean {
-  return (first?.candidates ?? first?.found) !== undefined;
+  const most = Math.floor(rows / countReadsPerRow(driving.filters));
+  const found = driving.filters[0]?.candidates?.(p) ?? sql`SELECT 1 FROM ${source} WHERE ${and(where)}`;
+  return sql`SELECT COUNT(*) <= ${raw(most)} FROM (${found} LIMIT ${raw(most + 1)})`;
 }
 
 /** The number of rows that it takes to find a row by these filters, or to compare one with them. */

@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { and, eq, inArray } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import { requireWithinLimit } from "../../../base/accounts/limits.ts";
 import { requirePermission } from "../../../base/accounts/portal-settings.ts";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { retryOnConflict } from "../../../base/db/retry-on-conflict.ts";
@@ -31,7 +32,7 @@ export type SwitchedAll = { ids: string[]; attempts: BillingAttempt[] };
  */
 export function changeAllPaymentMethods(
   ctx: Ctx,
-  { id, dryRun, request }: CommandWith<z.output<typeof PaymentMethodChange>>,
+  { id, request }: CommandWith<z.output<typeof PaymentMethodChange>>,
 ): Promise<SwitchedAll> {
   requirePermission(ctx, "can_change_payment_method");
   return retryOnConflict(async () => {
@@ -40,7 +41,7 @@ export function changeAllPaymentMethods(
       living: selectLivingBeside({ account_seq: ctx.account.seq, id }),
     };
     const [{ row }, { methods, living }] = await getSubscriptionAnd(ctx, id, alongside);
-    const switched = await requireMethod(ctx, row, { request, methods, dryRun });
+    const switched = await requireMethod(ctx, row, { request, methods });
     const ids = living.map((each) => each.id);
     const [views, known] = await findSubscriptionsAnd(ctx, ids, readForSwitches(ctx, ids));
     const decisions = await Promise.all(
@@ -48,8 +49,12 @@ export function changeAllPaymentMethods(
         switchMethod(ctx, view, nth === 0 ? switched : { ...switched, writes: [] }, knownOf(view.row, known)),
       ),
     );
+    requireWithinLimit(
+      ctx,
+      decisions.flatMap((decision) => decision?.result?.amount ?? []),
+    );
     const changes = views.map((view, nth) => prepareChange(ctx, view, decisions[nth] ?? {}));
-    if (!dryRun) await commitAll(ctx, changes);
+    await commitAll(ctx, changes);
     const attempts = decisions.flatMap((decision) => decision?.result ?? []);
     const [own, others] = [attempts.filter(isOf(id)), attempts.filter((attempt) => !isOf(id)(attempt))];
     return { ids, attempts: [...own, ...others] };

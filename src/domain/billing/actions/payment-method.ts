@@ -28,12 +28,12 @@ type Request = z.output<typeof PaymentMethodChange>;
  */
 export function changePaymentMethod(
   ctx: Ctx,
-  { id, dryRun, request }: CommandWith<Request>,
+  { id, request }: CommandWith<Request>,
 ): Promise<Changed<BillingAttempt>> {
   const alongside = readFor(ctx, id, request);
-  const options = { alongside, dryRun, needs: "can_change_payment_method" } as const;
+  const options = { alongside, needs: "can_change_payment_method" } as const;
   return changeSubscription(ctx, id, options, (view, found) =>
-    decideSwitch(ctx, view, { request, dryRun, ...found }),
+    decideSwitch(ctx, view, { request, ...found }),
   );
 }
 
@@ -68,30 +68,24 @@ export function readMethods(ctx: Ctx, id: string, request: Request) {
   return selectNamedMethods(ctx, request, { subscription_id: id });
 }
 
-type Asked = { request: Request; methods: PaymentMethod[]; dryRun?: boolean | undefined };
+type Asked = { request: Request; methods: PaymentMethod[] };
 
 async function decideSwitch(
   ctx: Ctx,
   view: SubscriptionView,
-  { request, methods, dryRun, ...known }: Asked & KnownForSwitch,
+  { request, methods, ...known }: Asked & KnownForSwitch,
   why?: object,
 ): Promise<Part<BillingAttempt> | undefined> {
-  return switchMethod(
-    ctx,
-    view,
-    await requireMethod(ctx, view.row, { request, methods, dryRun }),
-    known,
-    why,
-  );
+  return switchMethod(ctx, view, await requireMethod(ctx, view.row, { request, methods }), known, why);
 }
 
 /** The payment method that is asked for, of a subscription that may have another. Throws UNKNOWN_PAYMENT_METHOD, INVALID_STATE. */
 export async function requireMethod(
   ctx: Ctx,
   row: Subscription,
-  { request, methods, dryRun }: Asked,
+  { request, methods }: Asked,
 ): Promise<UpsertedPaymentMethod> {
-  const found = await requirePaymentMethod(ctx, row.profile_id, request, { found: methods, dryRun });
+  const found = await requirePaymentMethod(ctx, row.profile_id, request, { found: methods });
   requireAllowed("change", row, "change the payment method");
   return found;
 }

@@ -14,11 +14,11 @@ import { requireBillable, startAttempt } from "./start.ts";
  * Tries a payment that is owed, or that waits, again now: returns the attempt in progress, or a new one; for a dry run the
  * one that would be started. Throws INVALID_STATE if nothing is owed, NOT_BILLABLE, RATE_LIMITED.
  */
-export async function retryPayment(ctx: Ctx, { id, dryRun }: Command): Promise<Billed> {
+export async function retryPayment(ctx: Ctx, { id }: Command): Promise<Billed> {
   const { result } = await changeSubscription(
     ctx,
     id,
-    { alongside: readForRetry(ctx, id), dryRun, tries: 20 },
+    { alongside: readForRetry(ctx, id), tries: 20 },
     (view, found) => decideRetry(ctx, view, found),
   );
   return result as Billed;

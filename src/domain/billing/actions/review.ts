@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { minorOf } from "../../../base/amounts.ts";
 import { DomainError, notFound } from "../../../base/errors.ts";
-import type { Ctx } from "../../../kit/context.ts";
+import { type Ctx, isRehearsed } from "../../../kit/context.ts";
 import { notCharged } from "../../retries/policy.ts";
 import { type CommandWith, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
@@ -26,7 +26,7 @@ export type ReviewFinding = z.output<typeof SettleRequest>;
  */
 export async function settleReview(
   ctx: Ctx,
-  { id, dryRun, request: finding }: CommandWith<ReviewFinding>,
+  { id, request: finding }: CommandWith<ReviewFinding>,
 ): Promise<Settled> {
   const attempt = requireReviewed(await findAttempt(ctx, id));
   const charge = finding.charged ? await findStatedCharge(ctx, attempt, finding) : undefined;
@@ -37,7 +37,7 @@ export async function settleReview(
   const { result } = await changeSubscription(
     ctx,
     attempt.subscription_id,
-    { alongside, dryRun, tries: recordTries },
+    { alongside, tries: recordTries },
     (view, { now: [now], order: [order], held: [held], ...known }) => {
       const current = requireReviewed(now);
       if (charge) return settleCharged(ctx, view, current, { ...charge, order, held });
@@ -45,7 +45,7 @@ export async function settleReview(
     },
   );
   const { settled, started } = result as Settled;
-  return { settled: dryRun ? settled : ((await findAttempt(ctx, id)) ?? settled), started };
+  return { settled: isRehearsed(ctx) ? settled : ((await findAttempt(ctx, id)) ?? settled), started };
 }
 
 type Settled = { settled: BillingAttempt; started: BillingAttempt | undefined };

@@ -30,7 +30,7 @@ type Request = z.output<typeof ShipNowRequest>;
  * Bills and ships the current cycle at once: returns the attempt, new or repeated; for a dry run the one that would be
  * started. Throws NOT_BILLABLE, BILLING_IN_PROGRESS, RATE_LIMITED.
  */
-export async function shipNow(ctx: Ctx, { id, dryRun, request }: CommandWith<Request>): Promise<Billed> {
+export async function shipNow(ctx: Ctx, { id, request }: CommandWith<Request>): Promise<Billed> {
   const dated = await readRequest(ctx, request);
   const { requestHash } = dated;
   const alongside = {
@@ -42,7 +42,7 @@ export async function shipNow(ctx: Ctx, { id, dryRun, request }: CommandWith<Req
   const { result } = await changeSubscription(
     ctx,
     id,
-    { alongside, dryRun, needs: "can_ship_now", tries: 20 },
+    { alongside, needs: "can_ship_now", tries: 20 },
     async (view, { latest: [before], openOrLatest: [last], recent, slot }): Promise<Part<Billed>> => {
       const delivery = planDelivery(dated, slot, view);
       const row = requireBillable(ctx, view.row);

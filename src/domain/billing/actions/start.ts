@@ -1,3 +1,4 @@
+import { requireWithinLimit } from "../../../base/accounts/limits.ts";
 import { DomainError, type ErrorDetail } from "../../../base/errors.ts";
 import { chargeJob } from "../../../base/job.ts";
 import { type Instant, later } from "../../../base/lib/time/dates.ts";
@@ -66,6 +67,7 @@ export async function startAttempt(
     ? { ...snapshotOf(figures), ...delivery, billing_date: today }
     : snapshotCharge(row, view.method, delivery, today);
   const { amount, currency_code } = figures ?? { ...row, amount: row.total };
+  if (!sent && !earlier) requireWithinLimit(ctx, [amount]);
   const reference = sent?.reference ?? earlier?.reference ?? null;
   const identity = {
     account_seq: ctx.account.seq,

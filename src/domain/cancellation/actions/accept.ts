@@ -30,7 +30,7 @@ type OfCase = { caseId: string };
  */
 export async function acceptOffer(
   ctx: Ctx,
-  { id, caseId, dryRun, request }: CommandWith<Request> & OfCase,
+  { id, caseId, request }: CommandWith<Request> & OfCase,
 ): Promise<SubscriptionView> {
   requirePermission(ctx, "can_cancel");
   const [{ row }, { found }] = await getSubscriptionAnd(ctx, id, { found: selectCase(ctx, id, caseId) });
@@ -40,7 +40,7 @@ export async function acceptOffer(
   requireOpenCase("accept an offer", known, ctx.now);
   const flow = await first(ctx.db, selectFlowOfVersion(ctx, known.flow_version ?? 0));
   if (!flow) throw refused(row, "its flow is gone");
-  return takeOffer(ctx, { id, dryRun, companion: acceptance(ctx, { known, offer, flow }) }, offer);
+  return takeOffer(ctx, { id, companion: acceptance(ctx, { known, offer, flow }) }, offer);
 }
 
 /** The offer that a request names, with its choice where it has one to make. Throws VALIDATION_FAILED. */

@@ -13,7 +13,7 @@ import { guardOpen, selectCase } from "../queries.ts";
  */
 export async function confirmCancellation(
   ctx: Ctx,
-  { id, caseId, dryRun }: Command & { caseId: string },
+  { id, caseId }: Command & { caseId: string },
 ): Promise<SubscriptionView> {
   requirePermission(ctx, "can_cancel");
   const [view, { found }] = await getSubscriptionAnd(ctx, id, { found: selectCase(ctx, id, caseId) });
@@ -29,7 +29,7 @@ export async function confirmCancellation(
   });
   const { cancellation_reason_id: reasonId, cancellation_reason_label: label } = known;
   return cancelSubscription(ctx, {
-    ...{ id, dryRun, companion },
+    ...{ id, companion },
     request: {},
     ...(reasonId !== null && label !== null ? { chosen: { id: reasonId, label } } : {}),
   });

@@ -34,7 +34,7 @@ type Request = z.output<typeof CaseOpen>;
  */
 export function openCancellation(
   ctx: Ctx,
-  { id, dryRun, request }: CommandWith<Request>,
+  { id, request }: CommandWith<Request>,
 ): Promise<{ opened: CancellationCase; isNew: boolean }> {
   requirePermission(ctx, "can_cancel");
   return retryOnConflict(async () => {
@@ -46,12 +46,11 @@ export function openCancellation(
     const offers = await offersFor(ctx, prospect, { flow, reason });
     const opened = newCase(ctx, row, { request, reason, flow, offers });
     keepCreated(ctx, { leavingCase: opened.id });
-    if (!dryRun)
-      await createRecord(
-        ctx,
-        [entryOf(row, opened, offers)],
-        [...(known ? [updateFormer(ctx, known)] : []), insertRow(cases, opened)],
-      );
+    await createRecord(
+      ctx,
+      [entryOf(row, opened, offers)],
+      [...(known ? [updateFormer(ctx, known)] : []), insertRow(cases, opened)],
+    );
     return { opened, isNew: true };
   });
 }

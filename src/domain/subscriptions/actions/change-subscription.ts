@@ -4,7 +4,7 @@ import { retryOnConflict, StaleError } from "../../../base/db/retry-on-conflict.
 import type { NoReads, Reads, RowsBy } from "../../../base/db/statement.ts";
 import { type Job, processDueJob, syncContractJob } from "../../../base/job.ts";
 import { diff } from "../../../base/lib/diff.ts";
-import type { Ctx } from "../../../kit/context.ts";
+import { type Ctx, isRehearsed } from "../../../kit/context.ts";
 import {
   changeStatements,
   creationStatements,
@@ -26,8 +26,8 @@ import { type Subscription, subscriptions } from "../tables.ts";
 import { imagedStatements } from "../undo/image.ts";
 import { endOffers } from "./end-offers.ts";
 
-/** The subscription that an action is asked to change. A dry run decides without committing. */
-export type Command = { id: string; dryRun: boolean; companion?: Companion };
+/** The subscription that an action is asked to change. */
+export type Command = { id: string; companion?: Companion };
 export type CommandWith<Request> = Command & { request: Request };
 
 /**
@@ -51,8 +51,6 @@ export function companionOf<Named extends Reads>(
 type Options<Named extends Reads> = {
   /** Statements, by name, that are read in the subscription's own trip; `decide` gets their rows by these names. */
   alongside?: Named;
-  /** Decides without committing. */
-  dryRun?: boolean;
   /** The permission of the merchant's that a customer needs. */
   needs?: PortalPermission;
   /** The change in words, where a customer may make it before the next delivery's cut-off only. */
@@ -84,17 +82,7 @@ export type Changed<Result> = SubscriptionView & { result: Result | undefined };
 export async function changeSubscription<Result = never, Named extends Reads = NoReads>(
   ctx: Ctx,
   id: string,
-  {
-    alongside,
-    dryRun = false,
-    needs,
-    beforeCutoff,
-    takesPlace,
-    moves,
-    companion,
-    revision,
-    tries,
-  }: Options<Named>,
+  { alongside, needs, beforeCutoff, takesPlace, moves, companion, revision, tries }: Options<Named>,
   decide: Decide<Result, Named>,
 ): Promise<Changed<Result>> {
   if (needs) requirePermission(ctx, needs);
@@ -114,15 +102,15 @@ export async function changeSubscription<Result = never, Named extends Reads = N
     const { shown, result } = decision;
     if (!after) return { ...view, result, jobs };
     const row = { ...view.row, ...after, updated_at: ctx.now };
-    const changed = { ...view, ...shown, row, ...(entryId && !dryRun ? { entryId } : {}) };
+    const changed = { ...view, ...shown, row, ...(entryId && !isRehearsed(ctx) ? { entryId } : {}) };
     const movedBy = moves === undefined ? (takesPlace?.path ?? "next_delivery_date") : moves;
     if (movedBy !== null) requireWithinReach(ctx, { before: view, after: changed }, movedBy);
     if (beforeCutoff) requireBeforeCutoff(view, beforeCutoff, [view, changed]);
     const guards = takesPlace ? await requirePlace(ctx, { before: view, after: changed }, takesPlace) : [];
-    if (!dryRun) await commitInSlots(ctx, [...statements, ...guards], [changed.slot]);
+    await commitInSlots(ctx, [...statements, ...guards], [changed.slot]);
     return { ...changed, result, jobs };
   }, tries);
-  if (!dryRun && jobs.length > 0) await ctx.send(jobs);
+  if (jobs.length > 0) await ctx.send(jobs);
   return changed;
 }
 

@@ -58,7 +58,6 @@ export function reschedule(
   ctx: Ctx,
   {
     id,
-    dryRun,
     revision,
     request: { next_delivery_date, delivery_slot_id, scope = "following" },
   }: CommandWith<z.output<typeof ScheduleChange>> & { revision?: number },
@@ -69,7 +68,6 @@ export function reschedule(
     id,
     {
       alongside: { named: selectNamedSlot(ctx, delivery_slot_id) },
-      dryRun,
       revision,
       needs: "can_reschedule",
       beforeCutoff: "reschedule",
@@ -132,7 +130,7 @@ function isAnotherDate(
 
 export function changeAddress(
   ctx: Ctx,
-  { id, dryRun, request: body }: CommandWith<z.output<typeof AddressChange>>,
+  { id, request: body }: CommandWith<z.output<typeof AddressChange>>,
 ): Promise<SubscriptionView> {
   const alongside = {
     saved: "delivery_address_id" in body ? selectNamedAddress(ctx, body.delivery_address_id) : [],
@@ -140,7 +138,7 @@ export function changeAddress(
   return changeSubscription(
     ctx,
     id,
-    { alongside, dryRun, needs: "can_change_address", beforeCutoff: "change the delivery address" },
+    { alongside, needs: "can_change_address", beforeCutoff: "change the delivery address" },
     ({ row }, { saved }) => {
       const address =
         "delivery_address_id" in body

@@ -4,7 +4,7 @@ import { guard } from "../../../base/db/guard.ts";
 import { retryOnConflict } from "../../../base/db/retry-on-conflict.ts";
 import { build, readNamed, statement } from "../../../base/db/statement.ts";
 import { syncContractJob } from "../../../base/job.ts";
-import { type Ctx, keepCreated } from "../../../kit/context.ts";
+import { type Ctx, isRehearsed, keepCreated } from "../../../kit/context.ts";
 import { dateFrom, todayOf } from "../../../kit/days.ts";
 import { writeRecord } from "../../../kit/http/json-text.ts";
 import { createRecord } from "../../../kit/journal/write.ts";
@@ -45,7 +45,7 @@ import { type Warning, warningsOf } from "../warnings.ts";
 import { subjectOf } from "./change-subscription.ts";
 
 type Request = z.output<typeof SubscriptionCreate>;
-type Creation = { dryRun: boolean; request: Request };
+type Creation = { request: Request };
 /** Lines that are billed and delivered together: one subscription. */
 type Group = { plan: SellingPlan; entity: Entity | undefined; lines: Line[] };
 
@@ -71,17 +71,17 @@ export async function createSubscriptions(ctx: Ctx, creation: Creation): Promise
   return result;
 }
 
-async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created> {
+async function attempt(ctx: Ctx, { request }: Creation): Promise<Created> {
   for (const [index, line] of request.lines.entries())
     requireMoney(ctx.account.currency_code, line, `lines.${index}.`);
   const today = todayOf(ctx);
   const firstDelivery = dateFrom(ctx, request.next_delivery_date, today);
-  const found = await readNamed(ctx.db, readNamedRecords(ctx, { dryRun, request }));
+  const found = await readNamed(ctx.db, readNamedRecords(ctx, { request }));
   const profile = requireFoundProfile(found.profile[0]);
   const groups = groupLines(ctx, request, found);
   const slot = isNamed(request.delivery_slot_id) ? requireDeliverySlot(found.slot) : undefined;
   const delivery_address = addressFor(request, profile, found.address);
-  const named = { found: found.methods, dryRun };
+  const named = { found: found.methods };
   const { method, writes } = await requirePaymentMethod(ctx, profile.id, request, named);
   const calendar = calendarOf({ account: ctx.account, slot, today });
   requireDeliverable(firstDelivery, calendar, "next_delivery_date");
@@ -96,7 +96,18 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
 
   const warnings = warningsOf(ctx, rows);
 
-  if (dryRun) {
+  const entries = rows.map((row) => ({
+    action: "subscription_created" as const,
+    subject: subjectOf(row),
+  }));
+  await createRecord(ctx, entries, [
+    guardReferences(ctx, profile.id, planIdsOf(request)),
+    ...rows.slice(0, 1).flatMap((row) => guardSourceRef(ctx, row)),
+    ...writes,
+    ...rows.map(insertSubscription),
+    ...guards,
+  ]);
+  if (isRehearsed(ctx)) {
     const number = found.number[0]?.number ?? 1001;
     const views = rows.map((row, index) => ({
       row: { ...row, seq: 0, number: number + index },
@@ -110,18 +121,6 @@ async function attempt(ctx: Ctx, { dryRun, request }: Creation): Promise<Created
     }));
     return { ids: [], views, warnings };
   }
-
-  const entries = rows.map((row) => ({
-    action: "subscription_created" as const,
-    subject: subjectOf(row),
-  }));
-  await createRecord(ctx, entries, [
-    guardReferences(ctx, profile.id, planIdsOf(request)),
-    ...rows.slice(0, 1).flatMap((row) => guardSourceRef(ctx, row)),
-    ...writes,
-    ...rows.map(insertSubscription),
-    ...guards,
-  ]);
   return { ids: rows.map(({ id }) => id), warnings };
 }
 
@@ -160,7 +159,7 @@ function guardReferences(ctx: Ctx, profileId: string, planIds: string[]) {
 }
 
 /** Reads the records that the request names, and for a dry run the number that the first subscription would have. */
-function readNamedRecords(ctx: Ctx, { dryRun, request }: Creation) {
+function readNamedRecords(ctx: Ctx, { request }: Creation) {
   return {
     profile: selectProfile(ctx, request.profile_id),
     plans: selectNamedPlans(ctx, planIdsOf(request)),
@@ -169,7 +168,7 @@ function readNamedRecords(ctx: Ctx, { dryRun, request }: Creation) {
     address: selectNamedAddress(ctx, request.delivery_address_id),
     methods: selectNamedMethods(ctx, request, request),
     holder: selectNamedSourceRef(ctx, request.migration_source_ref),
-    number: dryRun ? [selectNextNumber(ctx)] : [],
+    number: isRehearsed(ctx) ? [selectNextNumber(ctx)] : [],
   };
 }
 

@@ -49,9 +49,9 @@ export function applyDiscount(
 
 export function removeDiscount(
   ctx: Ctx,
-  { id, dryRun, discountId }: Command & { discountId: string },
+  { id, discountId }: Command & { discountId: string },
 ): Promise<SubscriptionView> {
-  return changeSubscription(ctx, id, { dryRun }, ({ row }) => {
+  return changeSubscription(ctx, id, {}, ({ row }) => {
     const discounts = discountsOf(row);
     const found = discounts.find((discount) => discount.id === discountId);
     if (!found) throw notFound("Discount");
@@ -69,9 +69,9 @@ export function removeDiscount(
 /** Removes the discounts of a title that still count. Throws INVALID_STATE where there is none. */
 export function removeDiscountsByTitle(
   ctx: Ctx,
-  { id, dryRun, request: { title } }: CommandWith<{ title: string }>,
+  { id, request: { title } }: CommandWith<{ title: string }>,
 ): Promise<SubscriptionView> {
-  return changeSubscription(ctx, id, { dryRun }, ({ row }) => {
+  return changeSubscription(ctx, id, {}, ({ row }) => {
     requireAllowed("change", row, "remove a discount");
     const discounts = discountsOf(row);
     const found = discounts.filter((each) => each.status === "ACTIVE" && each.title === title);

@@ -15,10 +15,10 @@ import { type CommandWith, changeSubscription, subjectOf } from "./change-subscr
 
 export function changeInstructions(
   ctx: Ctx,
-  { id, dryRun, request: delivery_instructions }: CommandWith<string>,
+  { id, request: delivery_instructions }: CommandWith<string>,
 ): Promise<SubscriptionView> {
   requireShort(ctx, delivery_instructions);
-  return changeSubscription(ctx, id, { dryRun, beforeCutoff: what }, ({ row }) => {
+  return changeSubscription(ctx, id, { beforeCutoff: what }, ({ row }) => {
     requireAllowed("change", row, what);
     return { entry: { action }, columns: { delivery_instructions } };
   });
@@ -31,7 +31,7 @@ export function changeInstructions(
  */
 export function changeAllInstructions(
   ctx: Ctx,
-  { id, dryRun, request: delivery_instructions }: CommandWith<string>,
+  { id, request: delivery_instructions }: CommandWith<string>,
 ): Promise<string[]> {
   requireShort(ctx, delivery_instructions);
   return retryOnConflict(async () => {
@@ -54,7 +54,7 @@ export function changeAllInstructions(
         actions: [action],
       }),
     );
-    if (!dryRun && statements.length > 0) await commitStatements(ctx, statements);
+    if (statements.length > 0) await commitStatements(ctx, statements);
     return active.map((other) => other.id);
   }, maxTries);
 }

@@ -26,7 +26,7 @@ import { type Command, type CommandWith, changeSubscription } from "./change-sub
 
 export function addLine(
   ctx: Ctx,
-  { id, dryRun, request: input }: CommandWith<z.output<typeof AddedLine>>,
+  { id, request: input }: CommandWith<z.output<typeof AddedLine>>,
 ): Promise<SubscriptionView> {
   const entityIds = input.entity_id ? [input.entity_id] : [];
   const alongside = {
@@ -36,7 +36,7 @@ export function addLine(
   return changeSubscription(
     ctx,
     id,
-    { alongside, dryRun, beforeCutoff: changeOfLines },
+    { alongside, beforeCutoff: changeOfLines },
     ({ row }, { plans, entities }) => {
       requireMoney(row.currency_code, input);
       const plan = planOf(input.selling_plan_id, plans);
@@ -105,8 +105,8 @@ function priceQuantity(line: Line, { isOffer, isRepriced, quantity = 0 }: Repric
 }
 
 /** Removes a line, but never the last recurring one: that would be a cancellation. */
-export function removeLine(ctx: Ctx, { id, dryRun, lineId }: OfLine): Promise<SubscriptionView> {
-  return changeSubscription(ctx, id, { dryRun, beforeCutoff: changeOfLines }, ({ row }) => {
+export function removeLine(ctx: Ctx, { id, lineId }: OfLine): Promise<SubscriptionView> {
+  return changeSubscription(ctx, id, { beforeCutoff: changeOfLines }, ({ row }) => {
     lineIn(row, lineId);
     requireAllowed("change", row, changeOfLines);
     const lines = linesOf(row);

@@ -31,13 +31,13 @@ import { lineIn, linesDecision, type OfLine } from "./lines.ts";
 /** Adds an item of the catalogue, at the catalogue's price and on the terms of the plan that the subscription has. */
 export function addOwnLine(
   ctx: Ctx,
-  { id, dryRun, request }: CommandWith<z.output<typeof OwnLineAdd>>,
+  { id, request }: CommandWith<z.output<typeof OwnLineAdd>>,
 ): Promise<SubscriptionView> {
   const { store_variant_id, quantity = 1, is_one_time: isOneTime = false } = request;
   requirePermission(ctx, "can_add");
   requireQuantity(ctx, quantity);
   const alongside = { items: selectCatalogueItem(ctx, store_variant_id), plans: selectPlansOnLines(ctx, id) };
-  const options = { alongside, dryRun, beforeCutoff: changeOfLines };
+  const options = { alongside, beforeCutoff: changeOfLines };
   return changeSubscription(ctx, id, options, ({ row }, { items: [item], plans }) => {
     if (!item) throw notOffered();
     const contents = contentsOf(ctx, row, plans);
@@ -62,14 +62,14 @@ export function addOwnLine(
  */
 export function changeOwnLine(
   ctx: Ctx,
-  { id, dryRun, lineId, request }: OfLine & CommandWith<z.output<typeof OwnLineChange>>,
+  { id, lineId, request }: OfLine & CommandWith<z.output<typeof OwnLineChange>>,
 ): Promise<SubscriptionView> {
   const { store_variant_id: variantId, quantity } = request;
   if (variantId !== undefined) requirePermission(ctx, "can_swap");
   if (quantity !== undefined) requirePermission(ctx, "can_change_quantity");
   const items =
     variantId === undefined ? selectItemOfLine(ctx, id, lineId) : selectCatalogueItem(ctx, variantId);
-  const options = { alongside: { items }, dryRun, beforeCutoff: changeOfLines };
+  const options = { alongside: { items }, beforeCutoff: changeOfLines };
   return changeSubscription(ctx, id, options, ({ row }, { items: [item] }) => {
     const line = lineIn(row, lineId);
     const contents = contentsOf(ctx, row, []);
@@ -90,8 +90,8 @@ export function changeOwnLine(
 }
 
 /** Removes a line, but never the last recurring one. */
-export function removeOwnLine(ctx: Ctx, { id, dryRun, lineId }: OfLine): Promise<SubscriptionView> {
-  const options = { dryRun, needs: "can_remove", beforeCutoff: changeOfLines } as const;
+export function removeOwnLine(ctx: Ctx, { id, lineId }: OfLine): Promise<SubscriptionView> {
+  const options = { needs: "can_remove", beforeCutoff: changeOfLines } as const;
   return changeSubscription(ctx, id, options, ({ row }) => {
     const contents = contentsOf(ctx, row, []);
     refuse(refusalToRemove(contents, lineIn(row, lineId)));

@@ -50,13 +50,13 @@ export function resumeDecision(
 /** Resumes a paused subscription. The next dates move as resumeDecision says, and nothing is charged today. */
 export function resumeSubscription(
   ctx: Ctx,
-  { id, dryRun, request: { next_delivery_date } }: CommandWith<Request>,
+  { id, request: { next_delivery_date } }: CommandWith<Request>,
 ): Promise<SubscriptionView> {
   const tomorrow = addDays(todayOf(ctx), 1);
   const earliest = next_delivery_date && dateFrom(ctx, next_delivery_date, tomorrow);
   const takesPlace = { what: "resume", path: "next_delivery_date" };
   const alongside = { episodes: selectCurrentEpisodes(ctx, [id]) };
-  const options = { alongside, dryRun, takesPlace, moves: pathOf(earliest) };
+  const options = { alongside, takesPlace, moves: pathOf(earliest) };
   return changeSubscription(ctx, id, options, (view, { episodes: [episode] }) => {
     const { row } = view;
     if (earliest) requireDeliverable(earliest, calendarOf(view), "next_delivery_date");
@@ -76,13 +76,13 @@ export function resumeSubscription(
  */
 export function reactivateSubscription(
   ctx: Ctx,
-  { id, dryRun, request: { next_delivery_date } }: CommandWith<Request>,
+  { id, request: { next_delivery_date } }: CommandWith<Request>,
 ): Promise<SubscriptionView> {
   const today = todayOf(ctx);
   const requested = next_delivery_date && dateFrom(ctx, next_delivery_date, today);
   const alongside = readForReactivation(ctx, id);
   const takesPlace = { what: "reactivate", path: "next_delivery_date" };
-  const options = { alongside, dryRun, takesPlace, moves: pathOf(requested) };
+  const options = { alongside, takesPlace, moves: pathOf(requested) };
   return changeSubscription(ctx, id, options, (view, found) => {
     const { row } = view;
     if (requested) requireDeliverable(requested, calendarOf(view), "next_delivery_date");

@@ -48,10 +48,10 @@ export function skipDeliveries(
   });
 }
 
-export function unskipSubscription(ctx: Ctx, { id, dryRun }: Command): Promise<SubscriptionView> {
+export function unskipSubscription(ctx: Ctx, { id }: Command): Promise<SubscriptionView> {
   const alongside = { latest: selectLatestSkip({ account_seq: ctx.account.seq, subscription_id: id }) };
   const takesPlace = { what: "unskip", path: "next_delivery_date" };
-  const options = { alongside, dryRun, needs: "can_skip", beforeCutoff: "unskip", takesPlace } as const;
+  const options = { alongside, needs: "can_skip", beforeCutoff: "unskip", takesPlace } as const;
   return changeSubscription(ctx, id, options, (view, { latest: [found] }) => undoSkip(view, found));
 }
 

@@ -1,5 +1,6 @@
 import { deferred } from "../../../kit/http/deferred.ts";
 import { operation } from "../../../kit/http/document/operation.ts";
+import { previewed } from "../../../kit/http/preview/previewed.ts";
 import { changeAddress } from "../actions/follow-address.ts";
 
 const { AddressChanged, AddressUpdate, addressPath } = deferred(
@@ -13,6 +14,7 @@ export const savedAddressOperations = [
     credentials: "apiKeyAndBearer",
     resource: "profiles",
     id: "updateDeliveryAddress",
+    ...previewed,
     method: "put",
     path: "/api/profiles/{id}/addresses/{addressId}",
     summary: "Change a delivery address",

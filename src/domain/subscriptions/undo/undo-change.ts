@@ -38,7 +38,7 @@ import { restoredView } from "./restored-view.ts";
  */
 export function undoChange(
   ctx: Ctx,
-  { id, dryRun, request: { entry_id } }: CommandWith<z.output<typeof UndoRequest>>,
+  { id, request: { entry_id } }: CommandWith<z.output<typeof UndoRequest>>,
   terms: UndoTerms = termsOfPeople,
 ): Promise<SubscriptionView> {
   const alongside = { ...readForUndo(ctx, id, entry_id), holder: selectOtherWithSourceRef(ctx, id) };
@@ -46,7 +46,7 @@ export function undoChange(
   return changeSubscription(
     ctx,
     id,
-    { alongside, dryRun, takesPlace, moves: null },
+    { alongside, takesPlace, moves: null },
     async (view, found): Promise<Part> => {
       const { image, changes, restoration } = requireUndoable(ctx, view, found, terms);
       const columns = await requireUnchanged(ctx, view.row, image, changes);

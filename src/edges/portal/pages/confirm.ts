@@ -2,36 +2,46 @@ import { type ActionName, actions, type Fields, pathOf } from "./actions.ts";
 import { hasChanged, isOfContents } from "./contents/content-changes.ts";
 import type { AnsweredAttempt, Notice } from "./notice.ts";
 import type { ShownSubscription } from "./summary.ts";
-import { type AskOperations, entryOf, type OperationCall, type OperationId, type SignedIn } from "./visit.ts";
+import {
+  type AskOperations,
+  entryOf,
+  isRefusal,
+  type OperationCall,
+  type OperationId,
+  type SignedIn,
+} from "./visit.ts";
 
 export type ChosenAction = { id: string; name: ActionName; fields: Fields };
 type Confirmation = ChosenAction & {
   key?: string;
-  /** The charge that the page has shown, as `keyOf` spells it; empty for nothing. */
-  charges: string;
+  /** The preview that the page has shown; empty for none. */
+  preview: string;
 };
 
 /**
  * Does it, once however often the form is sent, and returns the entry by which it can be undone. Undefined, with nothing done, if it would
- * charge something else than the page has shown.
+ * do something else than the page has shown.
  */
 export async function confirm(
   visit: SignedIn,
   ask: AskOperations,
-  { id, name, fields, charges, ...key }: Confirmation,
+  { id, name, fields, preview, ...key }: Confirmation,
 ): Promise<Confirmed | undefined> {
+  if (preview === "" && charging.has(name)) return undefined;
   const { operation, bodyOf } = actions[name];
-  const [{ data: before }, { data: methods }, ...dry] = await ask(
+  const [{ data: before }, { data: methods }] = await ask(
     visit,
     { id: "getSubscription", path: { id } },
     { id: "getSubscriptionPaymentMethods", path: { id } },
-    ...(charging.has(name) ? [dryRunOf({ id, name, fields })] : []),
   );
-  const due = dry.flatMap(chargesIn);
-  if (due.length > 0 && keyOf(due) !== charges) return undefined;
   const isGone = name === "remove" && before.lines.every(({ id: lineId }) => lineId !== fields.line);
   const change = { id: operation, path: pathOf({ id, fields }), body: bodyOf(fields), ...key };
-  const [answered] = isGone ? [{ data: before }] : await ask(visit, change);
+  const shown = { ...change, ...(preview === "" ? {} : { preview }) };
+  const [answered] = isGone ? [{ data: before }] : await ask(visit, { ...shown, mayBeRefused: true });
+  if (isRefusal(answered)) {
+    if (answered.code === "PREVIEW_CHANGED") return undefined;
+    throw answered;
+  }
   const answer = answered as unknown;
   const after = isSubscription(answer) ? answer.data : before;
   const attempt = attemptIn(answer);
@@ -93,11 +103,6 @@ export function chargeIn(answer: unknown): ShownCharge | undefined {
 export function chargesIn(answer: unknown): ShownCharge[] {
   const charge = chargeIn(answer);
   return charge === undefined ? [] : [charge].flat();
-}
-
-/** The charges that a page shows, as a text that its form sends back; empty for none. */
-export function keyOf(charges: ShownCharge[]): string {
-  return charges.map(({ cycle, amount, currency_code }) => `${cycle} ${amount} ${currency_code}`).join(", ");
 }
 
 /** The actions that may charge at once. */

@@ -3,7 +3,7 @@ import { day, money } from "../../../base/language/format.ts";
 import { addressLines, cardOf } from "../../../base/language/names.ts";
 import { isOver } from "../../../domain/subscriptions/lifecycle.ts";
 import { type ActionName, actions, type Fields, pathOf } from "./actions.ts";
-import { type ChosenAction, chargeIn, chargesIn, dryRunOf, keyOf, type ShownCharge } from "./confirm.ts";
+import { type ChosenAction, chargeIn, chargesIn, dryRunOf, type ShownCharge } from "./confirm.ts";
 import { changedLines, nameLines, noLine } from "./contents/content-changes.ts";
 import { withBreaks } from "./contents/lines.ts";
 import {
@@ -18,7 +18,7 @@ import { type Html, layout, renderAlert } from "./layout.ts";
 import { testStoreText } from "./payment/payment-ways.ts";
 import { answeringAttempt, outcomeOf, switchNoteOf } from "./payment/payment-words.ts";
 import { frequencyOf, methodOf, type ShownSubscription, slotOf, subtitleOf, titleOf } from "./summary.ts";
-import { type AskOperations, isRefusal, type SignedIn } from "./visit.ts";
+import { type AskOperations, isRefusal, previewOf, type SignedIn } from "./visit.ts";
 
 /** A fact before and after a change. A value may have several lines. */
 export type ChangeRow = [label: string, before: string, after: string];
@@ -35,18 +35,18 @@ export async function previewPage(
   const { id, name, fields } = change;
   const { texts, base } = visit;
   const path = `${base}/subscriptions/${id}`;
-  const { before, note, shown, charges = [], isPossible } = await foresee(visit, ask, change);
+  const { before, note, shown, preview = "", isPossible } = await foresee(visit, ask, change);
   const content = html`<div class="medium"><p><a href="${path}">← ${texts.back}</a></p>
     <h1>${texts.actions[name]}</h1>
     <p class="quiet">${titleOf(visit, before)} · ${subtitleOf(before)}</p>
-    ${renderAlert(isOther ? texts.chargesOther : undefined)}
+    ${renderAlert(isOther ? texts.changedSince : undefined)}
     ${note === undefined ? "" : html`<p>${note}</p>`}
     ${
       isPossible
         ? html`<section class="card" aria-labelledby="check"><h2 id="check">${texts.checkChange}</h2>
       ${shown}<form method="post" action="${path}/${name}">${hiddenInputs(fields)}
         <input type="hidden" name="confirm" value="1"><input type="hidden" name="key" value="page-${visit.c.get("requestId")}">
-        <input type="hidden" name="charges" value="${keyOf(charges)}">
+        <input type="hidden" name="preview" value="${preview}">
         <p class="buttons"><button${name === "cancel" ? html` class="danger"` : ""}>${name === "cancel" ? texts.confirmCancel : texts.confirm}</button>
         <a class="button quiet" href="${path}">${texts.keep}</a></p>
       </form></section>`
@@ -60,7 +60,7 @@ type Foreseen = {
   before: ShownSubscription;
   note: string | undefined;
   shown: Html;
-  charges?: ShownCharge[];
+  preview?: string | undefined;
   isPossible: boolean;
 };
 
@@ -99,7 +99,7 @@ async function foreseenPayment(
   const charge = chargeIn(answer);
   if (charge)
     return {
-      ...{ before, charges: [charge], note: texts.notes[name], isPossible: true },
+      ...{ before, preview: previewOf(answer), note: texts.notes[name], isPossible: true },
       shown: chargeTable(visit, charge, methodOf(visit, before)),
     };
   const attempt = answeringAttempt(answer, attempts);
@@ -116,13 +116,14 @@ async function foreseenLink(
   { id, name }: ChosenAction,
 ): Promise<Foreseen> {
   const { texts } = visit;
-  const [{ data: before }] = await ask(
+  const [{ data: before }, answer] = await ask(
     visit,
     { id: "getSubscription", path: { id } },
     { id: "requestPaymentUpdate", path: { id }, query: { dry_run: "true" } },
   );
   const shown = html`<dl><div><dt>${texts.payment}</dt><dd>${methodOf(visit, before)}</dd></div></dl>`;
-  return { before, note: `${texts.notes[name]}${testStoreText(visit)}`, shown, isPossible: true };
+  const preview = previewOf(answer);
+  return { before, preview, note: `${texts.notes[name]}${testStoreText(visit)}`, shown, isPossible: true };
 }
 
 /** A switch of the payment method charges what is owed, at once or later. */
@@ -143,7 +144,7 @@ async function foreseenSwitch(visit: SignedIn, ask: AskOperations, change: Chose
   const charge = chargeIn(answer);
   const after = (answer as { data: ShownSubscription }).data;
   return {
-    ...{ before, charges: charge ? [charge] : [], isPossible: true },
+    ...{ before, preview: previewOf(answer), isPossible: true },
     note: charge ? visit.texts.switches.charges : switchNoteOf(visit, before, attempts[0]),
     shown: charge
       ? chargeTable(visit, charge, methodOf(visit, after))
@@ -183,7 +184,7 @@ async function foreseenSwitchOfAll(
     }),
   ];
   return {
-    ...{ before, charges, isPossible: true },
+    ...{ before, preview: previewOf(answer), isPossible: true },
     note: charges.length > 0 ? texts.switches.charges : texts.notes[name],
     shown: factList(rows),
   };
@@ -209,6 +210,7 @@ async function foreseenChange(visit: SignedIn, ask: AskOperations, change: Chose
   const facts = { before, after, name, coming, paused: paused[0]?.data };
   return {
     before,
+    preview: previewOf(answer),
     note: noteOf(visit, change),
     shown: changeTable(visit, [
       ...compareRows(visit, facts),

@@ -111,8 +111,8 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
     try {
       if (!isConfirmed)
         return await (change.name === "cancel" ? offersPage : previewPage)(visit, ask, change);
-      const charges = c.get("sent").get("charges") ?? "";
-      const confirmed = await confirm(visit, ask, { ...change, charges, ...keyOf(c.get("sent")) });
+      const preview = c.get("sent").get("preview") ?? "";
+      const confirmed = await confirm(visit, ask, { ...change, preview, ...keyOf(c.get("sent")) });
       if (!confirmed) return c.html(await previewPage(visit, ask, { ...change, isOther: true }), 409);
       if (!confirmed.isRepeated) keepNotice(c, change.id, noticeAfter(change.name, confirmed));
       return c.redirect(`${visit.base}/subscriptions/${encodeURIComponent(change.id)}`, 303);

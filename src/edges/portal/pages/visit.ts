@@ -180,6 +180,8 @@ export type OperationCall<Id extends OperationId = OperationId> = {
   body?: object;
   /** An Idempotency-Key. */
   key?: string;
+  /** The preview that it is to be done as. */
+  preview?: string;
   /** Whether a refusal is an answer too: the error. */
   mayBeRefused?: true;
 };
@@ -207,7 +209,7 @@ function claimsOf({ account, session }: SignedIn) {
 function buildRequest(
   c: Context<PageEnv>,
   operation: AnyOperation,
-  { path = {}, query, body, key }: OperationCall,
+  { path = {}, query, body, key, preview }: OperationCall,
 ) {
   const filled = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
     encodeURIComponent(path[name] ?? ""),
@@ -220,6 +222,7 @@ function buildRequest(
     if (value !== undefined) headers.set(name, value);
   }
   if (key !== undefined) headers.set("idempotency-key", key);
+  if (preview !== undefined) headers.set("if-preview", `"${preview}"`);
   if (operation.body) headers.set("content-type", "application/json");
   const content = operation.body ? JSON.stringify(body ?? {}) : null;
   return new Request(url, { method: operation.method.toUpperCase(), headers, body: content });
@@ -228,8 +231,7 @@ function buildRequest(
 async function readAnswer(response: Response): Promise<unknown> {
   const text = await response.text();
   const parsed = text === "" ? undefined : JSON.parse(text);
-  const entry = response.headers.get("entry-id");
-  if (response.ok && entry !== null) entries.set(parsed, entry);
+  if (response.ok && parsed) named.set(parsed, response.headers);
   if (response.ok) return parsed;
   const wait = response.headers.get("Retry-After");
   const retryAfter = wait === null ? undefined : Number(wait);
@@ -238,11 +240,18 @@ async function readAnswer(response: Response): Promise<unknown> {
 
 /** The entry of the change that an operation has answered; undefined where it has changed nothing. */
 export function entryOf(answer: object): string | undefined {
-  return entries.get(answer);
+  return named.get(answer)?.get("entry-id") ?? undefined;
 }
 
-/** The entries that responses have named, by the answers that were read from them. */
-const entries = new WeakMap<object, string>();
+/** The hash of the preview that the answer to a dry run is; undefined where it is none. */
+export function previewOf(answer: unknown): string | undefined {
+  return typeof answer === "object" && answer !== null
+    ? named.get(answer)?.get("preview")?.slice(1, -1)
+    : undefined;
+}
+
+/** The headers of responses, by the answers that were read from them. */
+const named = new WeakMap<object, Headers>();
 
 /** Whether an operation has refused what was asked of it. */
 export function isRefusal(answer: unknown): answer is DomainError {

@@ -1,5 +1,6 @@
 import { createRoute, OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import { idempotencyKeyPattern } from "../idempotency/idempotency-key.ts";
+import { previewPattern } from "../preview/if-preview.ts";
 import { bookmarkHeader, bookmarkPattern, bookmarks, readsFromReplicas } from "../replicas.ts";
 import { writeFieldTexts } from "./describe.ts";
 import { errorResponses, registerErrorResponses, textHeader } from "./error-responses.ts";
@@ -89,7 +90,7 @@ function successResponse(operation: LoadedOperation) {
             ),
           }
         : {}),
-      ...(hasDryRun ? dryRunHeader(false) : {}),
+      ...(hasDryRun ? dryRunHeaders(operation, false) : {}),
       // A dry run makes nothing that a header such as Location could name.
       ...namedHeaders(headers, !hasDryRun),
     },
@@ -114,8 +115,15 @@ function takesDryRun({ query }: LoadedOperation): boolean {
   return query !== undefined && "dry_run" in query.shape;
 }
 
-function dryRunHeader(required: boolean) {
-  return { "Dry-Run": textHeader("`true` for a dry run.", required) };
+function dryRunHeaders({ previews }: LoadedOperation, required: boolean) {
+  return {
+    "Dry-Run": textHeader("`true` for a dry run.", required),
+    ...(previews
+      ? {
+          Preview: textHeader("The hash of what a dry run has shown, in quotes, for `If-Preview`.", required),
+        }
+      : {}),
+  };
 }
 
 /** Responses besides success and errors. Where the operation takes a dry run, this is the answer to it. */
@@ -128,7 +136,7 @@ function otherResponses(operation: LoadedOperation) {
           description,
           ...((headers || takesDryRun(operation)) && {
             headers: {
-              ...(takesDryRun(operation) ? dryRunHeader(!isNotOnlyDry) : {}),
+              ...(takesDryRun(operation) ? dryRunHeaders(operation, !isNotOnlyDry) : {}),
               ...namedHeaders(headers ?? {}, true),
             },
           }),
@@ -157,7 +165,25 @@ const bookmarkRequestHeader = z.object({
   }),
 });
 
+const previewHeader = z.object({
+  "If-Preview": z
+    .string()
+    .optional()
+    .openapi({
+      pattern: previewPattern,
+      example: `"${"0123456789abcdef".repeat(4)}"`,
+      description:
+        "The header `Preview` of a dry run: the request is done only if it still does what was shown, else 409 PREVIEW_CHANGED with what it would do now.",
+    }),
+});
+
 function headersOf(operation: LoadedOperation) {
+  if (operation.previews)
+    return {
+      headers: honoursIdempotencyKey(operation)
+        ? idempotencyHeader.extend(previewHeader.shape)
+        : previewHeader,
+    };
   if (honoursIdempotencyKey(operation)) return { headers: idempotencyHeader };
   return readsFromReplicas(operation) ? { headers: bookmarkRequestHeader } : {};
 }

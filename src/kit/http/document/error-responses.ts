@@ -72,6 +72,7 @@ function commonErrors(operation: AnyOperation): ErrorCode[] {
     ...(operation.body || operation.rawMedia
       ? (["PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const)
       : []),
+    ...(operation.previews ? (["PREVIEW_CHANGED", "PREVIEW_REQUIRED", "AMOUNT_ABOVE_LIMIT"] as const) : []),
     ...(honoursIdempotencyKey(operation)
       ? (["IDEMPOTENCY_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"] as const)
       : []),
@@ -95,6 +96,7 @@ const failures: Record<ErrorStatus, { meaning: string; code: ErrorCode; headers?
   413: { meaning: "The body is too large", code: "PAYLOAD_TOO_LARGE" },
   415: { meaning: "The media type or encoding is not supported", code: "UNSUPPORTED_MEDIA_TYPE" },
   422: { meaning: "The Idempotency-Key was used for another request", code: "IDEMPOTENCY_KEY_REUSED" },
+  428: { meaning: "A preview is required", code: "PREVIEW_REQUIRED" },
   429: { meaning: "Too many requests", code: "RATE_LIMITED", headers: retryAfter },
   500: { meaning: "An internal error", code: "INTERNAL" },
   503: { meaning: "Temporarily unavailable", code: "UNAVAILABLE", headers: retryAfter },

@@ -28,6 +28,7 @@ const envelope = {
   request_id: z.string(),
   details: z.array(ErrorDetails).max(maxDetails).optional(),
   success: z.literal(false).optional(),
+  preview: z.looseObject({}).optional(),
 };
 
 const example = {
@@ -46,6 +47,7 @@ const errorTexts = {
   errorCode: "What is wrong, as a code for programs.",
   request_id: ["The id of the request, as in the X-Request-Id header.", example.request_id],
   details: `What is wrong in each field: the first ${maxDetails} faults. Absent where no field is at fault.`,
+  preview: "With PREVIEW_CHANGED: what the request would do now, as its dry run answers. Absent otherwise.",
   success: "False where a billing operation failed; absent for other operations.",
 } as const satisfies Record<string, FieldText>;
 

@@ -8,6 +8,7 @@ import { answerOnce, idempotency } from "../idempotency/idempotency.ts";
 import { refuseFaults } from "../in-process.ts";
 import { writeJson } from "../json-text.ts";
 import { parseRequest } from "../parse-request.ts";
+import { answerAsShown, isDryRun } from "../preview/answer-as-shown.ts";
 import { rateLimit } from "../rate-limit.ts";
 import { answerBookmarks, isBookmarked, requireBookmark } from "../replicas.ts";
 import { answerWithin } from "../within.ts";
@@ -67,23 +68,30 @@ function makeHandler(operation: AnyOperation) {
   return async (c: Context<HonoEnv>): Promise<Response> => {
     const parsed = await parseRequest(c, operation, await schemas());
     const input: HandlerInput = { c, ctx: c.get("ctx"), ...parsed };
-    const output = await answerOnce(operation, input);
-    const response = responseOf(c, operation, output);
+    const handler = (asked: HandlerInput) => answerAsShown(operation, asked);
+    const output = await answerOnce({ ...operation, handler }, input);
+    const isDry = isDryRun(input.query);
+    const response = responseOf(c, operation, output, isDry);
     // A handler may have answered with a response of its own, which has taken the context's headers already.
-    if (response.ok && isDryRun(input.query)) response.headers.set("Dry-Run", "true");
+    if (!response.ok || !isDry) return response;
+    response.headers.set("Dry-Run", "true");
+    const preview = c.get("preview");
+    if (preview !== undefined) response.headers.set("Preview", `"${preview}"`);
     return response;
   };
 }
 
-function isDryRun(query: unknown): boolean {
-  return typeof query === "object" && query !== null && "dry_run" in query && query.dry_run === true;
-}
-
-function responseOf(c: Context<HonoEnv>, { success }: AnyOperation, output: unknown): Response {
+function responseOf(
+  c: Context<HonoEnv>,
+  { success, alsoAnswers }: AnyOperation,
+  output: unknown,
+  isDry: boolean,
+): Response {
   if (output instanceof Response) return output;
   if (success.status === 204) return c.body(null, 204);
+  const status = isDry && alsoAnswers?.[200] ? 200 : success.status;
   const text = writeJson(output as object);
-  if (!c.get("isAskedForText") || c.get("keyed")) return newJsonResponse(c, text, success.status);
+  if (!c.get("isAskedForText") || c.get("keyed")) return newJsonResponse(c, text, status);
   c.set("text", text);
-  return newJsonResponse(c, null, success.status);
+  return newJsonResponse(c, null, status);
 }

@@ -64,6 +64,8 @@ export type HonoEnv = {
     isForwarded: boolean;
     /** The things that the object knows of the request, for the log. */
     lineOfObject?: RequestLine;
+    /** The hash of what a dry run would do. */
+    preview?: string;
     /** The code of the error that is answered, for the log. */
     errorCode?: ErrorCode;
     /** Whether the answer is handed on as text, so that the response itself needs no body. */
@@ -177,6 +179,10 @@ type Operation<
   countsItself?: boolean;
   /** Whether it undoes or ends something, or moves money; deletions do. Agents ask their user before they call it. */
   destructive?: boolean;
+  /** Whether its dry run is a preview, as which it can be done (http/preview). */
+  previews?: boolean;
+  /** Whether a dry run is done by a job, which is written. */
+  dryRunsByJob?: boolean;
   /** Whether an agent's call is a dry run unless it says otherwise. */
   agentsRunDry?: boolean;
   /** Bytes; 1 MiB by default. */

@@ -58,7 +58,7 @@ export async function pruneIdempotencyKeys(db: Db, now: Date): Promise<void> {
   }
 }
 
-const storedHeaders = ["content-type", "location", "link", "entry-id"];
+const storedHeaders = ["content-type", "location", "link", "entry-id", "preview"];
 /** A longer response is not stored. A retry is answered from the records instead. */
 const maxStoredBytes = 64 * 1024;
 /** One statement deletes so many, because their responses are long and a statement may run for seconds only. */
@@ -163,16 +163,14 @@ async function answerRetry(operation: AnyOperation, input: RetryInput): Promise<
   }
 }
 
-/** A hash of what makes two requests the same: query, media type and body. */
-function hashRequest(c: Context<HonoEnv>): Promise<string> {
+/** A hash of what makes two requests the same: query, media type, body, and the preview that it is to be done as. */
+async function hashRequest(c: Context<HonoEnv>): Promise<string> {
   const head = new TextEncoder().encode(
     `${new URL(c.req.url).search}\n${mediaTypeOf(c.req.header("content-type")) ?? ""}\n`,
   );
-  const body = c.get("body") ?? new Uint8Array();
-  const whole = new Uint8Array(head.byteLength + body.byteLength);
-  whole.set(head);
-  whole.set(body, head.byteLength);
-  return sha256Hex(whole);
+  const preview = new TextEncoder().encode(c.req.header("if-preview") ?? "");
+  const parts = [head, c.get("body") ?? new Uint8Array(), preview];
+  return sha256Hex(new Uint8Array(await new Blob(parts).arrayBuffer()));
 }
 
 async function findEarlier(keyed: KeyedRequest): Promise<boolean> {

@@ -192,7 +192,7 @@ export const de: Texts = {
     later: (payNow) =>
       `Jetzt wird nichts berechnet. Zahlen Sie den offenen Betrag mit „${payNow}“: nach mehreren Versuchen geht das innerhalb einer Stunde wieder.`,
   },
-  chargesOther: "Dabei würde etwas berechnet, das vorher nicht gezeigt wurde. Bitte prüfen Sie es.",
+  changedSince: "Das hat sich inzwischen geändert. Bitte prüfen Sie, was jetzt geschehen würde.",
   skipWhat: "Was ausgelassen wird",
   reason: "Grund",
   reasonOptional: "Grund (freiwillig)",

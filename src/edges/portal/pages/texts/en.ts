@@ -191,7 +191,7 @@ export const en = {
     later: (payNow: string) =>
       `Nothing is charged now. Pay what you owe with “${payNow}”: after several tries that is possible again within the hour.`,
   },
-  chargesOther: "This would charge something that was not shown before. Please check it.",
+  changedSince: "This has changed since you looked. Please check what would happen now.",
   skipWhat: "What to skip",
   reason: "Reason",
   reasonOptional: "Reason (optional)",

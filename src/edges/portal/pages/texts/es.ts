@@ -191,7 +191,7 @@ export const es: Texts = {
     later: (payNow) =>
       `Ahora no se cobra nada. Paga lo que debes con «${payNow}»: tras varios intentos vuelve a ser posible en menos de una hora.`,
   },
-  chargesOther: "Esto cobraría algo que no se ha mostrado antes. Compruébalo, por favor.",
+  changedSince: "Esto ha cambiado desde que lo miraste. Comprueba, por favor, qué ocurriría ahora.",
   skipWhat: "Qué saltar",
   reason: "Motivo",
   reasonOptional: "Motivo (opcional)",

@@ -192,7 +192,7 @@ export const fr: Texts = {
     later: (payNow) =>
       `Rien n’est débité maintenant. Réglez le montant dû par « ${payNow}\u00a0»\u00a0: après plusieurs essais, c’est de nouveau possible dans l’heure.`,
   },
-  chargesOther: "Cela débiterait un montant qui n’a pas encore été montré. Veuillez le vérifier.",
+  changedSince: "Cela a changé entre-temps. Veuillez vérifier ce qui se passerait maintenant.",
   skipWhat: "Ce que vous passez",
   reason: "Raison",
   reasonOptional: "Raison (facultatif)",
