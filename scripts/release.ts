@@ -8,7 +8,7 @@ const { positionals } = commandLine({
   usage: `Usage: npm run release -- VERSION
 
 Makes the working tree that of a release: its version in package.json and the lock file, its date in CHANGELOG.md, and the hash of each
-migration in released/VERSION/, which no later commit may change. Says what is left to do. Called again before the tag, it does the same again.`,
+migration and a small account's file in released/VERSION/, which no later commit may change. Says what is left to do. Called again before the tag, it does the same again.`,
   options: {},
   positionals: true,
 });
@@ -20,6 +20,7 @@ if (!/^\d+\.\d+\.\d+$/.test(version) || more.length > 0) refuse("The version mus
 const { migrationNames, migrationText } = await import("./migrations.ts");
 const { hashOf } = await import("./release/released.ts");
 const { withRelease } = await import("./release/changelog.ts");
+const { writeAccountFile } = await import("./release/account-file.ts");
 
 if (execFileSync("git", ["tag", "--list", `v${version}`], { cwd: root, encoding: "utf8" }).trim() !== "")
   refuse(`v${version} is released already`);
@@ -34,6 +35,7 @@ write("CHANGELOG.md", withRelease(readFileSync(`${root}CHANGELOG.md`, "utf8"), v
 const hashes = migrationNames().map((name) => [name, hashOf(migrationText(name))]);
 mkdirSync(`${root}released/${version}`, { recursive: true });
 write(`released/${version}/migrations.json`, `${JSON.stringify(Object.fromEntries(hashes), null, 2)}\n`);
+await writeAccountFile(`${root}released/${version}/account.jsonl`);
 console.log(`Now: npm run verify, commit it as "chore(release): ${version}", git tag v${version}`);
 
 function write(path: string, text: string): void {

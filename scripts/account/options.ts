@@ -30,6 +30,7 @@ export const options = {
   "not-charged": flag,
   "dry-run": flag,
   force: flag,
+  all: flag,
   test: flag,
   data: text,
   env: text,

@@ -43,7 +43,7 @@ function usageOf({ program, where }: Place): string {
   list
   rename      --shop OLD.myshopify.com | --account ID  --to NEW.myshopify.com
   move        --shop S | --account ID  --to object|d1  [--dry-run] [--force]  all records to the other engine; writes are refused meanwhile
-  export      --shop S | --account ID  --to FILE  all records as JSON lines, into a new file
+  export      --shop S | --account ID  --to FILE  all records as JSON lines, into a new file; or --all --to DIR
   import      --file FILE  [--shop S] [--engine d1|object]  what export wrote, as an account that does not exist
   delete      --shop S | --account ID  --confirm S  all records, for good; killed, it goes on when called again
   restore     --shop S | --account ID  --at 2026-11-20T12:00:00Z  an account's object as it was then; then reconcile

@@ -197,7 +197,6 @@ const mentions: Record<(typeof stores)[number], string[]> = {
     "src/base/lib/log-lines.ts",
     "src/domain/imports/formats/shopify.ts",
     "src/domain/store-sync/set-up.ts",
-    "src/edges/operator/imported-rows/settings.ts",
     "src/stores/global-ids.ts",
   ],
   stripe: [
@@ -209,7 +208,6 @@ const mentions: Record<(typeof stores)[number], string[]> = {
     "src/domain/imports/formats/stripe/discounts.ts",
     "src/domain/imports/formats/stripe/members.ts",
     "src/domain/imports/formats/stripe/subscription.ts",
-    "src/edges/operator/imported-rows/settings.ts",
     "src/edges/portal/payment-method-routes.ts",
     "src/edges/portal/payment-method-schemas.ts",
     "src/edges/settings/routes.ts",

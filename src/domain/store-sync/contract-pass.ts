@@ -10,7 +10,7 @@ import type { ListedContract } from "../../stores/port/contracts.ts";
  * A pass over the store's contracts, page by page: when it began, where its next page begins, and how many contracts it has found that
  * nobody here knew.
  */
-export const contractPassSchema = z.object({
+const contractPassSchema = z.object({
   begun_at: z.string(),
   after: z.string().nullable(),
   found: z.number(),

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { requireOpenAccount } from "../../base/accounts/closed.ts";
 import { objectOf, openObject } from "../../base/accounts/objects.ts";
 import { isElsewhere, readEntry } from "../../base/accounts/queries.ts";
+import { shopDomain } from "../../base/accounts/rules.ts";
 import type { Account } from "../../base/accounts/tables.ts";
-import { engines } from "../../base/env.ts";
+import { credentialsKeyOf, engines } from "../../base/env.ts";
 import { DomainError, invalid, notFound } from "../../base/errors.ts";
 import { dayMs } from "../../base/lib/time/durations.ts";
 import { readUpTo } from "../../kit/http/body.ts";
@@ -14,6 +15,7 @@ import { decodeUtf8, parseJson } from "../../kit/http/json.ts";
 import { countByAddress } from "../../kit/http/rate-limit.ts";
 import { readCondition } from "../health/condition.ts";
 import { metricsText } from "../health/metrics.ts";
+import { isOwnPage, rowsIn } from "./account-page.ts";
 import { afterRestore } from "./after-restore.ts";
 import { continueDeletion } from "./deletion.ts";
 import { beginImport, endImport, importPage } from "./import.ts";
@@ -145,35 +147,47 @@ async function removeAccount(c: Context<HonoEnv>): Promise<Response> {
 
 /** A row has two megabytes at most, which JSON may double. */
 const pageLimit = 6 * 1024 * 1024;
-const row = z.record(z.string(), value);
+const page = z.strictObject({
+  table: z.string(),
+  columns: z.array(z.string()),
+  after: key,
+  up_to: key,
+  rows: z.array(z.array(value)),
+});
+const signed = { account_id: accountId, page, mac: z.string() };
 const importStep = z.discriminatedUnion("step", [
-  z.strictObject({ step: z.literal("begin"), schema: z.string(), account: row, engine: z.enum(engines) }),
   z.strictObject({
-    step: z.literal("page"),
-    account_id: accountId,
-    run: z.string(),
-    table: z.string(),
-    after: key,
-    upTo: key,
-    rows: z.array(row).max(1000),
+    ...{ step: z.literal("begin"), ...signed, schema: z.string() },
+    ...{ shop: shopDomain, engine: z.enum(engines) },
   }),
+  z.strictObject({ step: z.literal("page"), ...signed, run: z.string() }),
   z.strictObject({ step: z.literal("end"), account_id: accountId, run: z.string() }),
 ]);
 
 /** Takes a step of importing an account. */
 async function importAccount(c: Context<HonoEnv>): Promise<Response> {
   const asked = await parseBody(c, importStep, readPage);
-  const id = asked.step === "begin" ? String(asked.account.id) : asked.account_id;
-  const ports = importPortsOf(c.get("env"), c.get("now"));
-  if (asked.step === "page") {
-    const { run, table, after, upTo, rows: original } = asked;
-    const changed = await importPage(ports, { accountId: id, run, table, after, upTo, original });
-    return c.json({ changed });
+  const { step, account_id } = asked;
+  const env = c.get("env");
+  const ports = importPortsOf(env, c.get("now"));
+  if (step !== "end" && !(await isOwnPage(credentialsKeyOf(env), account_id, asked)))
+    throw invalid([{ path: "mac", message: "is of none of the keys in STORE_CREDENTIALS_KEY" }]);
+  if (step === "page") {
+    const { run, page } = asked;
+    const { table, after, up_to: upTo } = page;
+    const its = { accountId: account_id, run, table, after, upTo, original: rowsIn(page) };
+    return c.json({ changed: await importPage(ports, its) });
   }
-  c.get("log")("account_is_imported", { alert: true, account_id: id, step: asked.step });
-  if (asked.step === "begin") return c.json(await beginImport(ports, asked));
-  await endImport(ports, { accountId: id, run: asked.run });
-  return c.json({});
+  c.get("log")("account_is_imported", { alert: true, account_id, step });
+  if (step === "end") {
+    await endImport(ports, { accountId: account_id, run: asked.run });
+    return c.json({});
+  }
+  const { schema, engine, shop, page } = asked;
+  const [account] = page.table === "accounts" ? rowsIn(page) : [];
+  if (account?.id !== account_id) throw invalid([{ path: "page", message: "must be the account's own row" }]);
+  const { run } = await beginImport(ports, { schema, engine, shop, account });
+  return c.json({ run });
 }
 
 /** For Prometheus, which asks every minute or so. */

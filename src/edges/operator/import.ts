@@ -3,16 +3,15 @@ import { deleteReconciliation, insertAccount, newShopTakenError } from "../../ba
 import { mayHaveClock } from "../../base/accounts/clock.ts";
 import { closingOf } from "../../base/accounts/closed.ts";
 import { forgetAccount, readEntry } from "../../base/accounts/queries.ts";
-import { type Account, accounts, type ForeignAccount } from "../../base/accounts/tables.ts";
+import { type Account, accounts, builtInStore, type ForeignAccount } from "../../base/accounts/tables.ts";
 import { ConstraintError, commit } from "../../base/db/commit.ts";
 import { newestMigration } from "../../base/db/newest-migration.ts";
 import type { Db, Row } from "../../base/db/port.ts";
-import { build, statement } from "../../base/db/statement.ts";
+import { build, first, raw, rows, statement } from "../../base/db/statement.ts";
 import type { Engine } from "../../base/env.ts";
 import { DomainError, type ErrorDetail, invalid, notFound } from "../../base/errors.ts";
 import type { Instant } from "../../base/lib/time/dates.ts";
 import { guardUnmoved, undefinedIfChanged, updateAsRead } from "./as-read.ts";
-import { requireRows } from "./imported-rows/require-rows.ts";
 import { beingFilled } from "./move/being-filled.ts";
 import { findTables, makePageEqual, type OriginalPage } from "./move/copy.ts";
 import type { MovedTable } from "./move/row-statements.ts";
@@ -27,7 +26,7 @@ export type ImportPorts = {
 };
 
 /** The account of a file that `account -- export` has written, and the version of the schema it had. */
-type Imported = { schema: string; account: Row; engine: Engine };
+type Imported = { schema: string; account: Row; engine: Engine; shop?: string };
 
 /**
  * Begins to import an account, under the id and with the settings that it had, or goes on with it. It is closed until the end, so nobody
@@ -37,7 +36,7 @@ export async function beginImport(
   ports: ImportPorts,
   imported: Imported,
 ): Promise<{ run: string; tables: MovedTable[] }> {
-  const account = prepareAccount(ports, imported);
+  const account = await prepareAccount(ports, imported);
   const known = await readEntry(ports.d1, { id: account.id });
   if (known && closingOf(known)?.step !== "importing")
     throw new DomainError(
@@ -59,7 +58,7 @@ export async function beginImport(
   return { run: account.moving!, tables: await findTables(targetOf(ports, account)) };
 }
 
-/** Makes a page of a table what the file says. Returns how many rows were others. */
+/** Makes a page of a table what the file says: columns that it lacks have their default. Returns how many rows were others. */
 export async function importPage(
   ports: ImportPorts,
   { table: name, ...given }: ImportedPage,
@@ -68,20 +67,14 @@ export async function importPage(
   const to = targetOf(ports, account);
   const [table] = await findTables(to, name);
   if (!table) throw invalid([{ path: "table", message: `${name} is no table of accounts` }]);
-  for (const row of given.original) {
-    requireColumns(name, table.columns, row);
-  }
+  const columns = Object.keys(given.original[0] ?? {});
+  requireColumns(name, { table, columns, rows: given.original });
   for (const [side, key] of Object.entries({ after: given.after, upTo: given.upTo }))
     if (key !== null && key.length !== table.key.length)
       throw invalid([{ path: side, message: `must have ${table.key.length} values, the key of ${name}` }]);
-  const findRowFault = name === "webhook_endpoints" ? endpointFaults(ports, account) : undefined;
-  requireRows({
-    table: name,
-    rows: given.original,
-    key: table.key,
-    ...(findRowFault ? { findRowFault } : {}),
-  });
-  return makePageEqual({ to, account }, table, given);
+  if (name === "webhook_endpoints") requireAddresses(ports, account, given.original);
+  const its = given.original.length === 0 ? table : { ...table, columns };
+  return makePageEqual({ to, account }, its, given);
 }
 
 /** Opens the account, all of whose rows are there. The object's settings are those that the directory was given. */
@@ -104,27 +97,54 @@ export async function endImport(ports: ImportPorts, run: Run): Promise<void> {
   forgetAccount(id);
 }
 
-/** The account as it enters the directory. Throws where the file is none of this version's. */
-function prepareAccount({ now }: ImportPorts, { schema, account, engine }: Imported): ForeignAccount {
-  if (schema !== newestMigration)
+/** The account as it enters the directory. Throws where the file is of a later version than this. */
+async function prepareAccount(
+  { d1, now }: ImportPorts,
+  { schema, account, engine, shop = String(account.shop) }: Imported,
+): Promise<ForeignAccount> {
+  if (schema > newestMigration)
     throw new DomainError(
       "INVALID_STATE",
-      `The file has the schema of ${schema}, this deployment that of ${newestMigration}: a file is imported by the version that has exported it`,
+      `The file has the schema of ${schema}, this deployment that of ${newestMigration}: a file is imported by the version that has exported it, or a later one`,
     );
-  requireColumns("accounts", accountColumns, account);
-  requireRows({ table: "accounts", rows: [account], key: [], findRowFault: findClockFault });
+  const table = { columns: accountColumns, key: ["id"] };
+  requireColumns("accounts", { table, columns: Object.keys(account), rows: [account] });
+  requireOwnShop(account, shop);
+  requireClock(account);
   const moving = JSON.stringify({ step: "importing", since: now });
-  return { ...(account as unknown as ForeignAccount), engine, moving };
+  const whole = { ...(await readDefaults(d1, account)), ...account };
+  return { ...(whole as unknown as ForeignAccount), shop, engine, moving };
+}
+
+/** The defaults of the columns that an account of an earlier version does not have, as the schema states them. */
+async function readDefaults(d1: Db, account: Row): Promise<Row> {
+  const columns = await rows(d1, raw<Row>("PRAGMA table_info(accounts)"));
+  const missing = columns.filter(
+    ({ name, dflt_value }) => dflt_value !== null && !Object.hasOwn(account, name!),
+  );
+  if (missing.length === 0) return {};
+  const values = missing.map(({ name, dflt_value }) => `${dflt_value} AS "${name}"`);
+  return (await first(d1, raw<Row>(`SELECT ${values.join(", ")}`))) ?? {};
 }
 
 /** A file knows an account by its id: the database that takes it in gives it a number. */
 const accountColumns = Object.keys(getTableColumns(accounts)).filter((name) => name !== "seq");
 
+/** The credentials, contracts and orders of a connected account belong to one store. */
+function requireOwnShop({ store, shop: own }: Row, shop: string): void {
+  if (shop !== own && store !== builtInStore)
+    throw new DomainError(
+      "INVALID_STATE",
+      `The account is connected to ${own}: it can be imported under that shop alone`,
+    );
+}
+
 /** A store that charges real money has no clock that can be moved. */
-function findClockFault(row: Row): ErrorDetail | undefined {
+function requireClock(row: Row): void {
   const { clock_at, clock_target, ...account } = row as unknown as Account;
-  if (mayHaveClock(account) || (clock_at === null && clock_target === null)) return undefined;
-  return { path: "clock_at", message: "must be null for an account whose store charges real money" };
+  if (mayHaveClock(account) || (!clock_at && !clock_target)) return;
+  const message = "must be null for an account whose store charges real money";
+  throw invalid([{ path: "accounts.clock_at", message }]);
 }
 
 /** A trigger schedules the account's comparison with its store, which an object does itself. */
@@ -144,13 +164,14 @@ async function enterIntoDirectory(
 type Run = { accountId: string; run: string };
 type ImportedPage = OriginalPage & Run & { table: string };
 
-/** An endpoint that was deleted is sent nothing, so its address is not judged. */
-function endpointFaults({ findUrlFault }: ImportPorts, account: Account) {
-  return ({ kind, url, deleted_at }: Row): ErrorDetail | undefined => {
-    if (kind === "mail") return url === "" ? undefined : { path: "url", message: "must be empty" };
-    const message = deleted_at === null ? findUrlFault(account, String(url)) : undefined;
-    return message === undefined ? undefined : { path: "url", message };
-  };
+/** A deployment sends to no address that it would refuse over the API. An endpoint that was deleted is sent nothing. */
+function requireAddresses({ findUrlFault }: ImportPorts, account: Account, endpoints: Row[]): void {
+  const faults = endpoints.flatMap(({ id, kind, url, deleted_at }): ErrorDetail[] => {
+    const isSentTo = kind !== "mail" && !deleted_at;
+    const message = isSentTo ? findUrlFault(account, String(url)) : undefined;
+    return message === undefined ? [] : [{ path: `webhook_endpoints.${id}.url`, message }];
+  });
+  if (faults.length > 0) throw invalid(faults);
 }
 
 /** The account, which must still be imported by this run. */
@@ -171,8 +192,14 @@ function targetOf({ d1, objectOf }: ImportPorts, account: ForeignAccount): Db {
   return account.engine === "d1" ? d1 : objectOf(account);
 }
 
-function requireColumns(table: string, columns: string[], row: Row): void {
-  const sent = Object.keys(row);
-  const isSame = sent.length === columns.length && columns.every((column) => Object.hasOwn(row, column));
-  if (!isSame) throw invalid([{ path: "rows", message: `${table} has other columns than the file's rows` }]);
+type Columns = { table: Pick<MovedTable, "columns" | "key">; columns: string[]; rows: Row[] };
+
+/** Refuses a column that the table does not have, and rows without their key. */
+function requireColumns(name: string, { table, columns, rows }: Columns): void {
+  const unknown = columns.find((column) => !table.columns.includes(column));
+  if (unknown !== undefined)
+    throw invalid([{ path: `${name}.${unknown}`, message: "is no column of the table" }]);
+  const isKeyed = (row: Row) => table.key.every((column) => Object.hasOwn(row, column));
+  if (!rows.every(isKeyed))
+    throw invalid([{ path: "rows", message: `${name} has rows without ${table.key.join(", ")}` }]);
 }

@@ -4,10 +4,11 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { createKey } from "../../../src/base/accounts/keys.ts";
 import { newestMigration } from "../../../src/base/db/newest-migration.ts";
 import type { Db, Row } from "../../../src/base/db/port.ts";
-import { type Engine, parseEnv } from "../../../src/base/env.ts";
+import { credentialsKeyOf, type Engine, parseEnv } from "../../../src/base/env.ts";
 import type { Job } from "../../../src/base/job.ts";
 import { newId } from "../../../src/base/lib/ids.ts";
 import { deriveStoreKey } from "../../../src/domain/billing/store-key.ts";
+import { type AccountPage, pageOf, signPage } from "../../../src/edges/operator/account-page.ts";
 import { continueDeletion } from "../../../src/edges/operator/deletion.ts";
 import { beginImport, endImport, type ImportPorts, importPage } from "../../../src/edges/operator/import.ts";
 import { findTables, rowsOf } from "../../../src/edges/operator/move/copy.ts";
@@ -306,16 +307,6 @@ describe("an import is refused", () => {
     return { of, file, account: file.account };
   };
 
-  test("of a file with another schema, which is named", async () => {
-    const { account } = await opened();
-    await expect(
-      beginImport(ports(), { schema: "0001_first.sql", account, engine: "d1" }),
-    ).rejects.toMatchObject({
-      code: "INVALID_STATE",
-      message: `The file has the schema of 0001_first.sql, this deployment that of ${newestMigration}: a file is imported by the version that has exported it`,
-    });
-  });
-
   test("of an account that exists, and changes nothing of it", async () => {
     const { of, file } = await opened();
     const before = await exported(of.account.id);
@@ -352,7 +343,7 @@ describe("an import is refused", () => {
     const spoilt: [string, (row: Row) => Row][] = [
       ["rows that name an account", (row) => ({ ...row, account_id: newId() })],
       ["rows with another column", (row) => ({ ...row, more: 1 })],
-      ["rows without a column", ({ type: _, ...row }) => row as Row],
+      ["rows without their key", ({ sequence: _, ...row }) => row as Row],
     ];
     for (const [name, spoil] of spoilt) {
       const activity_logs = file.tables.activity_logs!.map(spoil);
@@ -392,145 +383,147 @@ test("however many imports wait to go on, cron goes on with a deletion", async (
 describe("the operator's door", () => {
   const key = "operator-key-of-at-least-32-characters";
   const call = deployment({ OPERATOR_KEY: key });
+  const keys = credentialsKeyOf(parseEnv(env));
   const ask = (body: object) =>
     call({ credentials: { Authorization: `Bearer ${key}` } }, "POST", "/internal/imports", { body });
+  const signed = async (account_id: string, page: AccountPage) => ({
+    ...{ account_id, page },
+    mac: await signPage(keys, account_id, page),
+  });
+  const pageOfRows = (table: string, rows: Row[]): AccountPage =>
+    pageOf(
+      { name: table, columns: Object.keys(rows[0] ?? {}), key: [] },
+      { rows, after: null, isLast: true },
+    );
+  const begin = async ({ account }: File, changes: Row = {}) => {
+    const id = String(account.id);
+    const its = await signed(id, pageOfRows("accounts", [{ ...account, ...changes }]));
+    return { step: "begin", schema: newestMigration, shop: account.shop, engine: "d1", ...its };
+  };
+  /** The file of an account that is deleted then. */
+  const deleted = async (): Promise<{ of: Tenant; file: File; account_id: string }> => {
+    const of = await openTenant();
+    const file = await exported(of.account.id);
+    await remove(of.account.id);
+    return { of, file, account_id: of.account.id };
+  };
+  const opened = async () => {
+    const { of, file, account_id } = await deleted();
+    const { run } = (await ask(await begin(file))).body;
+    const send = async (page: AccountPage, more: object = {}) =>
+      ask({ step: "page", run, ...(await signed(account_id, page)), ...more });
+    return { of, file, account_id, run, send };
+  };
+  const refused = [400, "VALIDATION_FAILED"];
 
   test("takes an import step by step, and none that was not begun", async () => {
-    const of = await openTenant();
-    const { id: account_id } = of.account;
-    const file = await exported(account_id);
-    expect((await ask({ step: "end", account_id, run: "x" })).status).toBe(409);
-    await remove(account_id);
+    const { file, of, account_id } = await deleted();
     expect((await ask({ step: "end", account_id, run: "x" })).status).toBe(404);
-    const begun = await ask({ step: "begin", schema: newestMigration, account: file.account, engine: "d1" });
-    expect(begun.status).toBe(200);
-    const { run, tables } = begun.body;
-    expect(tables.map(({ name }: Json) => name)).toContain("activity_logs");
-    const page = { step: "page", account_id, run, table: "activity_logs", after: null, upTo: null };
-    expect((await ask({ ...page, rows: file.tables.activity_logs })).body).toEqual({ changed: 1 });
-    expect((await ask({ ...page, rows: file.tables.activity_logs })).body).toEqual({ changed: 0 });
-    expect((await ask({ ...page, table: "api_keys", rows: [] })).status).toBe(400);
-    expect((await ask({ ...page, rows: "none" })).status).toBe(400);
+    const { status, body } = await ask(await begin(file));
+    expect(status).toBe(200);
+    const { run } = body;
+    const page = pageOfRows("activity_logs", file.tables.activity_logs!);
+    const send = async (its: AccountPage) => ask({ step: "page", run, ...(await signed(account_id, its)) });
+    expect((await send(page)).body).toEqual({ changed: 1 });
+    expect((await send(page)).body).toEqual({ changed: 0 });
+    expect((await send({ ...page, table: "api_keys" })).status).toBe(400);
     expect((await ask({ step: "end", account_id, run })).status).toBe(200);
     expect((await api(await withNewKey(of), "GET", "/api/account")).status).toBe(200);
   });
 
-  describe("refuses with 400 and the reason, and brings nothing in", () => {
-    /** A refusal leaves the shop free, so that one file serves several attempts. */
-    const deleted = async (): Promise<{ of: Tenant; file: File }> => {
-      const of = await openTenant();
-      const file = await exported(of.account.id);
-      await remove(of.account.id);
-      return { of, file };
-    };
-    const begin = ({ account }: File, changes: Row = {}) =>
-      ask({ step: "begin", schema: newestMigration, engine: "d1", account: { ...account, ...changes } });
+  test("takes no page that no deployment with the key has written: changed, of another account, or unsigned", async () => {
+    const { file, account_id, send } = await opened();
+    const page = pageOfRows("activity_logs", file.tables.activity_logs!);
+    const changed = { ...page, rows: page.rows.map((row) => row.with(1, "anything")) };
+    const other = await signed(newId(), page);
+    const stranger = await signPage(Buffer.alloc(32, 9).toString("base64"), account_id, page);
+    for (const more of [{ page: changed }, { mac: other.mac }, { mac: stranger }, { mac: "" }]) {
+      const { status, body } = await send(page, more);
+      expect
+        .soft([status, body.errorCode, body.error], JSON.stringify(more))
+        .toEqual([...refused, "Request is not valid: mac: is of none of the keys in STORE_CREDENTIALS_KEY"]);
+    }
+    const first = await begin({ ...file, account: { ...file.account, id: newId() } });
+    expect((await ask({ ...first, account_id })).status).toBe(400);
+  });
 
-    test("an account with a value that the API could not have written", async () => {
-      const { of, file } = await deleted();
-      const faults: [string, Row, string][] = [
-        ["a time zone that nobody knows", { timezone: "Nowhere/None" }, "accounts.timezone"],
-        ["a shop that is an address", { shop: "169.254.169.254" }, "accounts.shop"],
-        ["a shop with a path", { shop: "evil.example/path?x=" }, "accounts.shop"],
-        ["an id that every object has", { id: "__proto__" }, "accounts.id"],
-        ["no id", { id: null }, "accounts.id"],
-        ["a number for a text", { name: 7 }, "accounts.name"],
-        ["a text for a number", { notify_payment_update: "yes" }, "accounts.notify_payment_update"],
-        ["null where there is none", { portal: null }, "accounts.portal"],
-        ["a logo of another scheme", { portal: '{"logo_url":"javascript:alert(1)"}' }, "accounts.portal"],
-        ["portal settings that are no JSON", { portal: "{" }, "accounts.portal"],
-        ["a clock that tells no time", { clock_at: "noon" }, "accounts.clock_at"],
-        [
-          "a clock beside a real store",
-          { store: "shopify", clock_at: "2030-01-01T00:00:00.000Z" },
-          "clock_at",
-        ],
-      ];
-      for (const [name, changes, path] of faults) {
-        const { status, body } = await begin(file, changes);
-        expect.soft([status, body.errorCode], name).toEqual([400, "VALIDATION_FAILED"]);
-        expect.soft(body.error, name).toContain(path);
-        expect.soft(await accountOrNone(of.account.id), name).toBeUndefined();
-      }
-      const byDatabase = await begin(file, { payment_reminder_days_before: 61 });
-      const refusal = [byDatabase.status, byDatabase.body.errorCode];
-      expect.soft(refusal, "what only the database itself refuses").toEqual([400, "VALIDATION_FAILED"]);
+  test("takes what another of the keys has signed, while the key is replaced", async () => {
+    const { file, account_id } = await deleted();
+    const its = await begin(file);
+    const [former] = [Buffer.alloc(32, 9).toString("base64")];
+    const mac = await signPage(former!, account_id, its.page);
+    const both = deployment({ OPERATOR_KEY: key, STORE_CREDENTIALS_KEY: `${keys},${former}` });
+    const operator = { credentials: { Authorization: `Bearer ${key}` } };
+    const { status } = await both(operator, "POST", "/internal/imports", { body: { ...its, mac } });
+    expect(status).toBe(200);
+  });
+
+  test("takes no endpoint at an address that the API would refuse, whoever has signed it", async () => {
+    const { account_id, send } = await opened();
+    const endpointOf = (url: string): Row => ({
+      ...{ id: newId(), url, event_types: '["*"]', payload: "full", is_enabled: 1, secret: "x" },
+      ...{ created_at: "2026-11-20T12:00:00.000Z", updated_at: "2026-11-20T12:00:00.000Z", kind: "http" },
     });
+    for (const url of ["http://0.0.0.0:9/in", "https://169.254.169.254/", "https://router.lan/"]) {
+      const { status, body } = await send(pageOfRows("webhook_endpoints", [endpointOf(url)]));
+      expect.soft([status, body.errorCode], url).toEqual(refused);
+      expect.soft(body.error, url).toMatch(/webhook_endpoints\..*url: /);
+    }
+    const taken = await send(pageOfRows("webhook_endpoints", [endpointOf("https://hooks.example.com/in")]));
+    expect(taken.body).toEqual({ changed: 1 });
+    const { webhook_endpoints } = await everyRow(directory(), account_id);
+    expect(webhook_endpoints).toMatchObject([{ description: null, masked_to: null, deleted_at: null }]);
+  });
 
-    /** An import that has begun, to which pages of one row are sent. */
-    const opened = async () => {
-      const { of, file } = await deleted();
-      const { run } = (await begin(file)).body;
-      const send = (table: string, row: Row, more: object = {}) => {
-        const page = { step: "page", account_id: of.account.id, run, table, after: null, upTo: null };
-        return ask({ ...page, rows: [row], ...more });
-      };
-      const count = async (table: string) => {
-        const sql = `SELECT COUNT(*) AS n FROM "${table}" WHERE account_seq = (SELECT seq FROM accounts WHERE id = ?)`;
-        const [counted] = await directory().batch([{ sql, params: [of.account.id] }], "read");
-        return counted!.rows[0]?.n;
-      };
-      return { file, send, count };
+  test("takes no unknown column, no key of another length, and no clock beside a store that charges", async () => {
+    const { file, send } = await opened();
+    const row = file.tables.activity_logs![0]!;
+    const page = pageOfRows("activity_logs", [row]);
+    const { sequence: _, ...keyless } = row;
+    const pages = {
+      "a column": pageOfRows("activity_logs", [{ ...row, more: 1 }]),
+      "an account": pageOfRows("activity_logs", [{ ...row, account_seq: 1 }]),
+      "a key": { ...page, after: ["a", "b"] },
+      "no key": pageOfRows("activity_logs", [keyless as Row]),
+      "a table": pageOfRows("guards", [row]),
     };
-    const endpointOf = (changes: Row = {}): Row => ({
-      ...{
-        id: newId(),
-        url: "https://hooks.example.com/in",
-        description: null,
-      },
-      ...{ event_types: '["*"]', payload: "full", is_enabled: 1, disabled_reason: null, failing_since: null },
-      ...{ last_success_at: null, secret: "x", previous_secret: null, previous_secret_until: null },
-      ...{ recovering: null, created_at: "2026-11-20T12:00:00.000Z", updated_at: "2026-11-20T12:00:00.000Z" },
-      ...{ deleted_at: null, kind: "http", own_event_types: null, mail: null },
-      ...{ reminders_applied_to: null, made_by_key: null, masked_to: null, ...changes },
-    });
+    for (const [name, its] of Object.entries(pages)) {
+      const { status, body } = await send(its);
+      expect.soft([status, body.errorCode], name).toEqual(refused);
+    }
+    const { file: another } = await deleted();
+    const clock = { store: "shopify", clock_at: "2030-01-01T00:00:00.000Z" };
+    expect((await ask(await begin(another, clock))).body.error).toContain("clock_at");
+    const moved = { ...(await begin(another, { store: "shopify" })), shop: "other.example.com" };
+    expect((await ask(moved)).body.error).toMatch(/^The account is connected to /);
+  });
+});
 
-    test("an endpoint, a link or a page that the API could not have written; what it could have is taken", async () => {
-      const { send, count } = await opened();
-      const table = "webhook_endpoints";
-      const faults: Row[] = [
-        { url: "http://0.0.0.0:9/in" },
-        { url: "https://169.254.169.254/" },
-        { url: "https://router.lan/" },
-        { url: "https://perennial.test/api" },
-        { event_types: '["nothing.at_all"]' },
-        { payload: "all" },
-        { id: "__proto__" },
-        { created_at: "yesterday" },
-        { is_enabled: 2 },
-      ];
-      for (const changes of faults) {
-        const { status, body } = await send(table, endpointOf(changes));
-        const [column] = Object.keys(changes);
-        const name = JSON.stringify(changes);
-        expect
-          .soft([status, body.errorCode, await count(table)], name)
-          .toEqual([400, "VALIDATION_FAILED", 0]);
-        expect.soft(body.error, name).toMatch(new RegExp(`webhook_endpoints\\..*${column}: `));
-      }
+describe("a file of an earlier version", () => {
+  test("is taken though it lacks a column and a table, which have their default", async () => {
+    const { tenant: of } = await openWorld();
+    const { id } = of.account;
+    const { account, tables } = await exported(id);
+    await remove(id);
+    const { require_address: _, ...older } = account;
+    const { undo_images: __, ...fewer } = tables;
+    const orders = tables.orders!.map(({ note: ___, ...row }) => row as Row);
+    const ports = importPortsOf(parseEnv(env), new Date());
+    const begun = { schema: "0000_before.sql", account: older as Row, engine: "d1" } as const;
+    expect((await beginImport(ports, begun)).run).toContain("importing");
+    await imported({ account, tables: { ...fewer, orders } }, { engine: "d1" });
+    expect(await accountNow(id)).toMatchObject({ require_address: 0, moving: null });
+    expect((await everyRow(directory(), id)).orders).toHaveLength(orders.length);
+  });
 
-      const pages: [string, object][] = [
-        ["a key of another length", { after: ["a", "b"] }],
-        ["a table that there is not", { table: "guards" }],
-      ];
-      for (const [name, more] of pages) {
-        const { status, body } = await send(table, endpointOf(), more);
-        expect.soft([status, body.errorCode], name).toEqual([400, "VALIDATION_FAILED"]);
-      }
-
-      const link: Row = {
-        ...{ id: newId(), profile_id: newId() },
-        ...{ token_hash: "x", locale: "en", return_url: "javascript:alert(1)", session_id: null },
-        ...{ made_by: null, on_behalf_of: null },
-        ...{ created_at: "2026-11-20T12:00:00.000Z", expires_at: "2026-11-20T12:15:00.000Z" },
-        made_by_key: null,
-      };
-      const script = await send("portal_links", link);
-      expect.soft([script.status, await count("portal_links")], "a script").toEqual([400, 0]);
-      expect.soft(script.body.error).toMatch(/portal_links\..*return_url: must be an https address/);
-
-      const taken = await send(table, endpointOf());
-      expect([taken.status, await count(table)]).toEqual([200, 1]);
+  test("is refused if it is of a later one, which is named", async () => {
+    const { account } = await exported((await openTenant()).account.id);
+    const ports = importPortsOf(parseEnv(env), new Date());
+    await expect(
+      beginImport(ports, { schema: "9999_later.sql", account, engine: "d1" }),
+    ).rejects.toMatchObject({
+      code: "INVALID_STATE",
+      message: `The file has the schema of 9999_later.sql, this deployment that of ${newestMigration}: a file is imported by the version that has exported it, or a later one`,
     });
   });
 });

@@ -90,15 +90,24 @@ export async function makePageEqual(
   return makeEqual(target, table, { original, copy });
 }
 
-/** All rows of an account's table, page by page. */
-export async function* rowsOf(db: Db, table: MovedTable, accountId: string): AsyncGenerator<Row> {
+/** All rows of an account's table, page by page, of which there is one at least; `after` is the key before the page. */
+export async function* pagesOf(
+  db: Db,
+  table: MovedTable,
+  accountId: string,
+): AsyncGenerator<{ rows: Row[]; after: Row[string][] | null; isLast: boolean }> {
   let range: RowRange = { after: null, limit: rowsMin };
   for (;;) {
-    const page = await readRows(db, table, { accountId, range });
-    yield* page.original;
-    if (page.isLast) return;
-    range = { after: keyOf(table, page.original.at(-1)!), limit: rowsAfter(page) };
+    const { original, isLast } = await readRows(db, table, { accountId, range });
+    yield { rows: original, after: range.after, isLast };
+    if (isLast) return;
+    range = { after: keyOf(table, original.at(-1)!), limit: rowsAfter({ original }) };
   }
+}
+
+/** All rows of an account's table. */
+export async function* rowsOf(db: Db, table: MovedTable, accountId: string): AsyncGenerator<Row> {
+  for await (const { rows } of pagesOf(db, table, accountId)) yield* rows;
 }
 
 /** A page as it was read: the rows, where it begins, and where the one after it does. */
