@@ -9,6 +9,8 @@ export class PerennialError extends Error {
   readonly errorCode: ErrorBody["errorCode"] | undefined;
   readonly details: NonNullable<ErrorBody["details"]>;
   readonly requestId: string | undefined;
+  /** The answer as it would be now, where it was to be as a preview has shown. */
+  readonly preview: ErrorBody["preview"];
 
   constructor({ status, headers }: Pick<Response, "status" | "headers">, body: unknown) {
     const own = isErrorBody(body) ? body : undefined;
@@ -17,6 +19,7 @@ export class PerennialError extends Error {
     this.status = status;
     this.errorCode = own?.errorCode;
     this.details = own?.details ?? [];
+    this.preview = own?.preview;
     this.requestId = own?.request_id ?? headers.get("X-Request-Id") ?? undefined;
   }
 }

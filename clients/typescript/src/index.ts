@@ -1,4 +1,5 @@
 export { type Client, type ClientOptions, createClient } from "./client.ts";
 export { PerennialError, unwrap } from "./error.ts";
+export { preview } from "./preview.ts";
 export { type ListPath, records } from "./records.ts";
 export type { components, operations, paths } from "./schema.ts";
