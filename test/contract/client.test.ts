@@ -54,22 +54,6 @@ function losing(count: number) {
 }
 
 describe("the typed client", () => {
-  test("shows what a call would do, does exactly that, and refuses where it has changed since", async () => {
-    const client = clientOf();
-    const path = { id: shop.profileId };
-    const named = (first_name: string) =>
-      preview((params) =>
-        client.PUT("/api/profiles/{id}", { params: { path, ...params }, body: { first_name } }),
-      );
-    const shown = await named("Ada");
-    expect(shown.data.data.first_name).toBe("Ada");
-    await unwrap(client.PUT("/api/profiles/{id}", { params: { path }, body: { last_name: "Lovelace" } }));
-    const refused = await shown.confirm().catch((error) => error);
-    expect(refused).toBeInstanceOf(PerennialError);
-    expect([refused.errorCode, refused.preview.data.full_name]).toEqual(["PREVIEW_CHANGED", "Ada Lovelace"]);
-    expect((await (await named("Ada")).confirm()).data.full_name).toBe("Ada Lovelace");
-  });
-
   test("calls an operation with both credentials, and types its answer", async () => {
     const { data } = await unwrap(
       clientOf().GET("/api/profiles/{id}", { params: { path: { id: shop.profileId } } }),
@@ -186,5 +170,23 @@ describe("every record of a list comes, page by page", () => {
       errorCode: "VALIDATION_FAILED",
       details: [{ path: "limit", message: "must be from 1 to 100" }],
     });
+  });
+});
+
+describe("a preview of the typed client", () => {
+  test("shows what a call would do, does exactly that, and refuses where it has changed since", async () => {
+    const client = clientOf();
+    const path = { id: shop.profileId };
+    const named = (first_name: string) =>
+      preview((params) =>
+        client.PUT("/api/profiles/{id}", { params: { path, ...params }, body: { first_name } }),
+      );
+    const shown = await named("Ada");
+    expect(shown.data.data.first_name).toBe("Ada");
+    await unwrap(client.PUT("/api/profiles/{id}", { params: { path }, body: { last_name: "Lovelace" } }));
+    const refused = await shown.confirm().catch((error) => error);
+    expect(refused).toBeInstanceOf(PerennialError);
+    expect([refused.errorCode, refused.preview.data.full_name]).toEqual(["PREVIEW_CHANGED", "Ada Lovelace"]);
+    expect((await (await named("Ada")).confirm()).data.full_name).toBe("Ada Lovelace");
   });
 });
