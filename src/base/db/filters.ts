@@ -20,6 +20,8 @@ export type Filter = {
   from?: (p: Param) => SQL;
   /** The rows that `from` begins with, where these may be more than it finds: it leads if they are few, and no total is counted by it. */
   candidates?: (p: Param) => SQL;
+  /** The rows that `from` begins with, as many as it finds: they are counted with one read each. */
+  found?: (p: Param) => SQL;
   /** The index that finds its rows, where SQLite would not take it (list-sql.ts). */
   index?: string;
   /** It leaves as many rows as it has values, so they need not be counted. */

@@ -10,10 +10,11 @@ export const mostCounted = 1_000;
 /** A total is counted up to this number where an index leads straight to the page, which is to cost little more than its rows. */
 export const mostCountedAlone = 60;
 
-/** So many rows that a filter's own index finds are sorted; of more, those of the sort's index are looked through. Fewer where several are asked. */
-export function mostSortedOf(indexes: number): number {
-  return indexes > 1 ? 1_500 / indexes : 1_000;
-}
+/** The total of a filter whose rows are counted without being read is counted up to this number, so that more of them can be sorted. */
+export const mostCountedUnread = 400;
+
+/** So many rows are read to choose among several indexes. */
+export const readToChoose = 1_500;
 
 /** So many rows are sorted where a counter says how many a filter finds, so that they need not be counted. */
 export const mostSortedByCounter = 2_000;

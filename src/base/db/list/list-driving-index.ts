@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Filter, Param } from "../filters.ts";
-import { mostSortedByCounter, mostSortedOf } from "./list-bounds.ts";
+import { mostSortedByCounter, readToChoose } from "./list-bounds.ts";
 import {
   type AnyListing,
   and,
@@ -57,30 +57,44 @@ export function findsOneRowEach(driving: DrivingIndex | undefined): boolean {
   return driving?.filters[0]?.isUnique === true;
 }
 
-/** The number of the first of these indexes that leaves few rows, from 1, as `chosen`; 0 for none; and how many rows it takes to tell. */
+/**
+ * The number of the first of these indexes that leaves few rows, from 1, as `chosen`; 0 for none; and how many rows it takes to tell, of those that
+ * the value `room` says may be read. Rows of one index that are few are counted and then read, compared and sorted within that room.
+ */
 export function queryFew(
   listing: AnyListing,
   shape: Shape,
   driving: DrivingIndex[],
   p: Param,
-): { chosen: SQL; compared: number } {
+): { chosen: SQL; compared: (room: number) => number } {
   const counters = driving.map((one) => {
     if (one.kind !== "facet") return undefined;
     const split = shape.split && mergedIndex(listing, shape, one) ? [listing.split?.name ?? ""] : [];
     return listing.totals?.([...one.filters.map(({ name }) => name), ...split]);
   });
   const uncounted = counters.filter((counter) => !counter).length;
-  const each = mostSortedOf(uncounted);
+  const each = countReadsPerRow(usedFilters(listing, shape)) + (shape.search === "none" ? 0 : 1);
+  const found = driving.map(({ filters }) => (isCounted(filters) ? 1 : countReadsPerRow(filters)));
+  const sorting = 1;
+  const whole = (nth: number) => found[nth]! + each + sorting;
+  const rowsOf = (nth: number) =>
+    uncounted > 1
+      ? raw(Math.floor(readToChoose / uncounted / found[nth]!))
+      : sql`CAST(${p("room")} / ${raw(whole(nth))} AS INTEGER)`;
   const cases = driving.map((one, nth) => {
     const counter = counters[nth];
     const few = counter
       ? sql`(SELECT total FROM (${counter(p)})) <= ${raw(mostSortedByCounter)}`
-      : sql`(${isFew(listing, shape, one, each, p)})`;
+      : sql`(${isFew(listing, shape, one, rowsOf(nth), p)})`;
     return sql`WHEN ${few} THEN ${raw(nth + 1)}`;
   });
   return {
     chosen: sql`SELECT CASE ${sql.join(cases, sql` `)} ELSE 0 END AS chosen`,
-    compared: uncounted * each,
+    compared: (room) => {
+      if (uncounted !== 1) return uncounted === 0 ? 0 : readToChoose;
+      const nth = counters.findIndex((counter) => !counter);
+      return Math.ceil((room / whole(nth)) * found[nth]!);
+    },
   };
 }
 
@@ -95,7 +109,7 @@ function isFew(
   listing: AnyListing,
   { split, implied }: Shape,
   driving: DrivingIndex,
-  rows: number,
+  rows: SQL,
   p: Param,
 ): SQL {
   const names = driving.filters.map(({ name }) => name);
@@ -110,9 +124,14 @@ function isFew(
     deep: false,
   };
   const { source, where } = planDrivingIndex(listing, alone, p, driving);
-  const most = Math.floor(rows / countReadsPerRow(driving.filters));
-  const found = driving.filters[0]?.candidates?.(p) ?? sql`SELECT 1 FROM ${source} WHERE ${and(where)}`;
-  return sql`SELECT COUNT(*) <= ${raw(most)} FROM (${found} LIMIT ${raw(most + 1)})`;
+  const [first] = driving.filters;
+  const found = (first?.candidates ?? first?.found)?.(p) ?? sql`SELECT 1 FROM ${source} WHERE ${and(where)}`;
+  return sql`SELECT COUNT(*) <= ${rows} FROM (${found} LIMIT ${rows} + 1)`;
+}
+
+/** Whether what its source begins with tells how many rows it finds, of which each is one. */
+function isCounted([first]: NamedFilter[]): boolean {
+  return (first?.candidates ?? first?.found) !== undefined;
 }
 
 /** The number of rows that it takes to find a row by these filters, or to compare one with them. */

@@ -75,8 +75,15 @@ const none: CountedTotal = { total: 0 };
 function selectPage<R>(statements: Statements<R>, { values, limit, offset, size }: Sized): Statement<R> {
   const { counted, compared, each } = statements;
   // A row that is passed over for its page's number is read once more.
-  const left = mostRead - readByPage(limit) - counted - compared - offset;
-  return statements.page({ ...values, size, offset, ...windowOf({ left, each, needed: offset + size }) });
+  const room = Math.max(0, mostRead - readByPage(limit) - counted);
+  const left = room - compared(room) - offset;
+  return statements.page({
+    ...values,
+    size,
+    offset,
+    room,
+    ...windowOf({ left, each, needed: offset + size }),
+  });
 }
 
 /** The rows of a page, of which one more may have been read, and the one at which the database stopped looking. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Param } from "../filters.ts";
 import { unionAll } from "../sql/union-all.ts";
-import { mostCounted, mostCountedAlone, mostMonths } from "./list-bounds.ts";
+import { mostCounted, mostCountedAlone, mostCountedUnread, mostMonths } from "./list-bounds.ts";
 import { type AnyListing, and, fromEnd, orderOf, type Shape, usedFilters } from "./list-definition.ts";
 import {
   countReadsPerRow,
@@ -31,7 +31,7 @@ export type BoundedQuery = {
   /** Whether rows are compared one by one, so that a page may end before it is full; its last row then says where. */
   isWindowed: boolean;
   /** The number of rows that it takes to choose an index, and to compare a row of the other. */
-  compared: number;
+  compared: (room: number) => number;
   each: number;
 };
 
@@ -66,7 +66,10 @@ export function totalQuery(listing: AnyListing, shape: Shape, p: Param): SQL {
   if (isSearched(listing, shape)) return searchedTotal(listing, shape, p);
   const counted = sumOfCounters(listing, shape);
   if (counted) return counted(p);
-  const reads = countReadsPerRow(usedFilters(listing, shape)) + (shape.search === "none" ? 0 : 1);
+  const isUnread = findUnread(listing, shape) !== undefined;
+  const reads = isUnread
+    ? 1
+    : countReadsPerRow(usedFilters(listing, shape)) + (shape.search === "none" ? 0 : 1);
   const most = sql.raw(String(Math.floor(countedRows(listing, shape) / reads)));
   return sql`SELECT MIN(COALESCE(SUM(holds), 0), ${most}) AS total, COUNT(*) > ${most} AS is_estimate
     FROM (${countQuery(listing, shape, p, sql`${most} + 1`)})`;
@@ -79,6 +82,7 @@ export function countedRows(listing: AnyListing, shape: Shape): number {
   const chosen = usedFilters(listing, shape).filter(({ isAlways }) => !isAlways);
   const [one, ...more] = chosen;
   if (!one || more.length > 0 || shape.split || shape.search !== "none") return mostCounted;
+  if (one.found) return mostCountedUnread;
   return one.kind === "unindexed" || walk.covered.includes(one.name) ? mostCountedAlone : mostCounted;
 }
 
@@ -87,10 +91,12 @@ export function isCounted(listing: AnyListing, shape: Shape): boolean {
   return sumOfCounters(listing, shape) !== undefined;
 }
 
-const unbound = { isWindowed: false, compared: 0, each: 1 };
+const unbound = { isWindowed: false, compared: () => 0, each: 1 };
 
 /** The rows that a total is counted of, of the index that leaves the fewest, as far as one can know; whether each of them `holds`. */
 function countQuery(listing: AnyListing, shape: Shape, p: Param, limit: SQL): SQL {
+  const found = findUnread(listing, shape);
+  if (found) return sql`SELECT 1 AS holds FROM (${found(p)}) LIMIT ${limit}`;
   const [driving] = drivingIndexes(listing, { ...shape, sort: "" });
   const inTime: Shape = { ...shape, sort: "created_at", start: fromEnd };
   const walk = chooseWalk(listing, inTime);
@@ -104,6 +110,12 @@ function countQuery(listing: AnyListing, shape: Shape, p: Param, limit: SQL): SQ
   }
   const { source, where, compared } = planDrivingIndex(listing, shape, p, driving);
   return sql`SELECT (${whereAll(compared)}) AS holds FROM ${source} WHERE ${and(where)} LIMIT ${limit}`;
+}
+
+/** The rows of the only filter, where its source begins with as many as it finds. */
+function findUnread(listing: AnyListing, shape: Shape) {
+  const [one, ...more] = usedFilters(listing, shape);
+  return more.length === 0 && !shape.split && shape.search === "none" ? one?.found : undefined;
 }
 
 function whereAll(conditions: SQL[]): SQL {
@@ -169,7 +181,7 @@ function windowedPage(
   return {
     query: sql`WITH ${sql.join(sources, sql`, `)} ${joinRows(listing, shape, p, found, true)}`,
     isWindowed: true,
-    compared: (few?.compared ?? 0) + (edges ? mostMonths : 0),
+    compared: (room) => (few?.compared(room) ?? 0) + (edges ? mostMonths : 0),
     each: countReadsPerRow(compared) + (shape.search === "none" ? 0 : 1),
   };
 }

@@ -50,13 +50,16 @@ function byLines(kind: "plan" | "variant", name: string): Filter {
   const values = subscriptionContents;
   const isOfAccount = (p: Param) =>
     sql`${values.account_seq} = ${p("account_seq")} AND ${values.kind} = ${sql.raw(`'${kind}'`)} AND ${values.value} = ${p(name)}`;
+  const ofValue = (p: Param) =>
+    sql`SELECT ${values.subscription_id} AS found FROM ${values} WHERE ${isOfAccount(p)}`;
   return {
     ...facetWhere(
       (p) =>
         sql`EXISTS (SELECT 1 FROM ${values} WHERE ${isOfAccount(p)} AND ${values.subscription_id} = ${subscriptions.id})`,
       [],
     ),
-    from: (p) => sql`(SELECT ${values.subscription_id} AS found FROM ${values} WHERE ${isOfAccount(p)}) AS its
+    found: ofValue,
+    from: (p) => sql`(${ofValue(p)}) AS its
       CROSS JOIN ${subscriptions} ON ${subscriptions.account_seq} = ${p("account_seq")} AND ${subscriptions.id} = its.found`,
     reads: 2,
   };

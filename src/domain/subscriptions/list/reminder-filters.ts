@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Filter, facetWhere, type Param, rareWhere, unindexedFilter } from "../../../base/db/filters.ts";
-import { type ReminderStatus, subscriptions } from "../tables.ts";
+import { type ReminderStatus, type SubscriptionStatus, subscriptions } from "../tables.ts";
 import type { ViewContext } from "../view-context.ts";
 
 /*
@@ -29,6 +29,9 @@ const remindedOn = sql`${subscriptions}.remind_on`;
 const recorded = sql`${subscriptions}.reminder_recorded_for`;
 const isSent = sql`${subscriptions}.reminder_sent_for IS NOT NULL`;
 
+/** Nobody is reminded of the others' charges. */
+const billed: SubscriptionStatus[] = ["ACTIVE", "PAUSED"];
+
 export const reminderFilters: Record<"reminder_none" | "reminder_due" | "reminder_sent", Filter> = {
   /** Most subscriptions of an account: no index finds them faster than that of the list's order. */
   reminder_none: unindexedFilter(
@@ -40,15 +43,18 @@ export const reminderFilters: Record<"reminder_none" | "reminder_due" | "reminde
       (p) => isAhead(sql`COALESCE(${unrecorded}, ${byRule}, ${recorded})`, p("reminder_due")),
       [],
     ),
-    from: (
-      p,
-    ) => sql`(${dueByDefault(p)} UNION ALL ${recordedFor(p)} UNION ALL ${dueByRule(p)}) AS due CROSS JOIN ${subscriptions}
-      ON ${subscriptions}.rowid = due.found`,
+    found: due,
+    from: (p) => sql`(${due(p)}) AS due CROSS JOIN ${subscriptions} ON ${subscriptions}.rowid = due.found`,
     isRare: true,
+    implies: billed,
     reads: 2,
   },
-  reminder_sent: { ...rareWhere(() => isSent), index: "subscriptions_by_sent_reminder" },
+  reminder_sent: { ...rareWhere(() => isSent), index: "subscriptions_by_sent_reminder", implies: billed },
 };
+
+function due(p: Param) {
+  return sql`${dueByDefault(p)} UNION ALL ${recordedFor(p)} UNION ALL ${dueByRule(p)}`;
+}
 
 /** The rows without a rule whose date is ahead, in the range of an index. */
 function dueByDefault(p: Param) {
