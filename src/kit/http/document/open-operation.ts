@@ -8,7 +8,6 @@ import { answerOnce, idempotency } from "../idempotency/idempotency.ts";
 import { refuseFaults } from "../in-process.ts";
 import { writeJson } from "../json-text.ts";
 import { parseRequest } from "../parse-request.ts";
-import { answerAsShown, isDryRun } from "../preview/answer-as-shown.ts";
 import { rateLimit } from "../rate-limit.ts";
 import { answerBookmarks, isBookmarked, requireBookmark } from "../replicas.ts";
 import { answerWithin } from "../within.ts";
@@ -68,9 +67,9 @@ function makeHandler(operation: AnyOperation) {
   return async (c: Context<HonoEnv>): Promise<Response> => {
     const parsed = await parseRequest(c, operation, await schemas());
     const input: HandlerInput = { c, ctx: c.get("ctx"), ...parsed };
-    const handler = (asked: HandlerInput) => answerAsShown(operation, asked);
-    const output = await answerOnce({ ...operation, handler }, input);
     const isDry = isDryRun(input.query);
+    const isPlain = !isDry && c.req.header("if-preview") === undefined && input.ctx?.limits === undefined;
+    const output = await answerOnce(isPlain ? operation : await asShown(operation), input);
     const response = responseOf(c, operation, output, isDry);
     // A handler may have answered with a response of its own, which has taken the context's headers already.
     if (!response.ok || !isDry) return response;
@@ -79,6 +78,16 @@ function makeHandler(operation: AnyOperation) {
     if (preview !== undefined) response.headers.set("Preview", `"${preview}"`);
     return response;
   };
+}
+
+/** The operation, which a few requests are shown first, or are done as they were shown. */
+async function asShown(operation: AnyOperation): Promise<AnyOperation> {
+  const { answerAsShown } = await import("../preview/answer-as-shown.ts");
+  return { ...operation, handler: (input) => answerAsShown(operation, input) };
+}
+
+function isDryRun(query: unknown): boolean {
+  return typeof query === "object" && query !== null && "dry_run" in query && query.dry_run === true;
 }
 
 function responseOf(

@@ -18,7 +18,7 @@ export async function answerAsShown(operation: AnyOperation, input: HandlerInput
   const { c, ctx } = input;
   const expected = expectedPreview(c, operation);
   if (!ctx || operation.dryRunsByJob) return operation.handler(input);
-  if (isDryRun(input.query)) {
+  if ((input.query as { dry_run?: boolean } | undefined)?.dry_run === true) {
     const shown = await decideAlone(operation, { ...input, ctx });
     if (operation.previews) c.set("preview", shown.hash);
     return shown.answer;
@@ -26,10 +26,6 @@ export async function answerAsShown(operation: AnyOperation, input: HandlerInput
   if (expected !== undefined) return doAsShown(operation, { ...input, ctx }, expected);
   if (operation.previews && ctx.limits?.requires_preview) return refuseUnseen(operation, { ...input, ctx });
   return operation.handler(input);
-}
-
-export function isDryRun(query: unknown): boolean {
-  return typeof query === "object" && query !== null && "dry_run" in query && query.dry_run === true;
 }
 
 type Asked = HandlerInput & { ctx: Ctx };
