@@ -170,6 +170,7 @@ async function commitChange(
   const { account, actor, now } = ctx;
   const value = (closed: ClosedDay[]) => closed.find((one) => one.id === id) ?? null;
   const entry = insertAccountEntry({
+    id: ctx.newId(now),
     ...{ account: account.seq, action: "account_updated", author: actor, now },
     subject: { type: "account", id: account.id },
     changes: { closed_days: { from: value(before), to: value(after) } },

@@ -62,7 +62,8 @@ export const closedDayOperations = [
     success: { status: 201, description: "The closed days.", schema: ClosedDayData },
     alsoAnswers: { 200: { description: "A dry run: what would be moved.", schema: ClosedDayPreviewData } },
     handler: async ({ c, ctx, body }) => {
-      if (!isRehearsed(ctx)) return { data: presentClosedDay(await createClosedDay(ctx, body)) };
+      const row = await createClosedDay(ctx, body);
+      if (!isRehearsed(ctx)) return { data: presentClosedDay(row) };
       const { change } = await planCreation(ctx, body);
       return c.json({ data: await previewClosedDays(ctx, change) }, 200);
     },
@@ -97,7 +98,8 @@ export const closedDayOperations = [
       schema: ClosedDayChanged,
     },
     handler: async ({ ctx, params: { id }, body }) => {
-      if (!isRehearsed(ctx)) return { data: presentClosedDay(await changeClosedDay(ctx, id, body)) };
+      const row = await changeClosedDay(ctx, id, body);
+      if (!isRehearsed(ctx)) return { data: presentClosedDay(row) };
       const { change } = await planUpdate(ctx, id, body);
       return { data: await previewClosedDays(ctx, change) };
     },
@@ -116,10 +118,8 @@ export const closedDayOperations = [
     success: { status: 204, description: "Deleted." },
     alsoAnswers: { 200: { description: "A dry run: what would be put back.", schema: ClosedDayPreviewData } },
     handler: async ({ c, ctx, params: { id } }) => {
-      if (!isRehearsed(ctx)) {
-        await removeClosedDay(ctx, id);
-        return undefined;
-      }
+      await removeClosedDay(ctx, id);
+      if (!isRehearsed(ctx)) return undefined;
       const { change } = await planDeletion(ctx, id);
       return c.json({ data: await previewClosedDays(ctx, change) }, 200);
     },

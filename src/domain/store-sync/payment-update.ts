@@ -34,8 +34,7 @@ export async function requestPaymentUpdate(ctx: Ctx, { id }: { id: string }): Pr
     const method = requireMailable(ctx, view);
     if (refusals.some(({ payment_method_id }) => payment_method_id === method.id)) throw newRefusal();
     requireBelowLimit(ctx, recent);
-    if (isRehearsed(ctx)) return { view, method };
-    await requireConnection(ctx);
+    if (!isRehearsed(ctx)) await requireConnection(ctx);
     const metadata = { request_id, payment_method_id: method.id };
     await record(ctx, view, { action: requested, metadata }, [guardBelowLimit(ctx)]);
     return { view, method };

@@ -4,13 +4,13 @@ import type { Statement } from "../port.ts";
  * A request that is decided on before it is done, or instead of that: the batches that it would write, in order, and further conditions under
  * which they are still what was decided. With these it can be done exactly so, or not at all.
  */
-export type Rehearsal = { isDry: boolean; batches: string[]; guards: Statement[] };
+export type Rehearsal = { isDry: boolean; isBegun: boolean; batches: string[]; guards: Statement[] };
 
 /** A request would write something else than it has just been decided to: it has to be decided on anew. */
 export class OtherDecisionError extends Error {}
 
 export function newRehearsal(): Rehearsal {
-  return { isDry: true, batches: [], guards: [] };
+  return { isDry: true, isBegun: false, batches: [], guards: [] };
 }
 
 /** The guards of a batch that is done as it was rehearsed; undefined where it is rehearsed now, and so not written. Throws OtherDecisionError. */
@@ -21,12 +21,13 @@ export function admit(rehearsal: Rehearsal, statements: Statement[]): Statement[
     return undefined;
   }
   const [next] = rehearsal.batches;
-  if (next !== undefined && next !== text) throw new OtherDecisionError();
+  if (next !== text && (next !== undefined || !rehearsal.isBegun)) throw new OtherDecisionError();
   return rehearsal.guards;
 }
 
 /** A batch was done as it was rehearsed: the next one is compared with the next. */
 export function noteDone(rehearsal: Rehearsal): void {
+  rehearsal.isBegun = true;
   rehearsal.batches.shift();
   rehearsal.guards = [];
 }
