@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { type Answer, api, deployment } from "../../support/client.ts";
 import { entriesOf, inDays, itemOf, type Json, on, read, rowOf, subscribe } from "../../support/shops.ts";
 import { interrupted } from "../../support/slow-database.ts";
-import { chargesOf, linked, useShop } from "../../support/worker.ts";
+import { chargesOf, linked, setClock, useShop } from "../../support/worker.ts";
 
 const { shop, worker } = useShop();
 
@@ -159,4 +159,18 @@ test("a request with an Idempotency-Key is the same one only with the same previ
   expect(again.text).toBe(first.text);
   expect((await send({})).status).toBe(422);
   expect(await entriesOf(id)).toHaveLength(2);
+});
+
+test("a key, a member of staff and the customer are shown the same, and an hour later too", async () => {
+  const id = await subscribe(shop);
+  const path = `${on(id, "skip-deliveries")}`;
+  const previews = await Promise.all(
+    [shop.api, shop.admin, shop.customer].map(async (as) => {
+      const { headers } = await api(as, "POST", path, { body: { count: 1 }, query: { dry_run: "true" } });
+      return headers.get("Preview");
+    }),
+  );
+  setClock(Date.now() + 3_600_000);
+  const later = await api(shop.admin, "POST", path, { body: { count: 1 }, query: { dry_run: "true" } });
+  expect(new Set([...previews, later.headers.get("Preview")]).size).toBe(1);
 });
