@@ -83,8 +83,20 @@ export const nothingCreated = {
 };
 
 /** The context of work that is only decided on: nothing is written, and nobody is told. */
-export function rehearse({ claim: _, ...ctx }: Ctx): Ctx {
-  return { ...ctx, rehearsal: newRehearsal(), send: async () => {} };
+export function rehearse({ claim: _, ...ctx }: Ctx): Ctx & { rehearsal: Rehearsal } {
+  const rehearsal = newRehearsal();
+  const newId = (at?: Instant) => {
+    const id = ctx.newId(at);
+    rehearsal.ids.push(id);
+    return id;
+  };
+  return { ...ctx, rehearsal, newId, send: async () => {} };
+}
+
+/** The context of the same work, to be done exactly as it was rehearsed: with the same ids, or not at all (OtherDecisionError). */
+export function asRehearsed(ctx: Ctx, rehearsal: Rehearsal): Ctx {
+  const ids = [...rehearsal.ids];
+  return { ...ctx, rehearsal: { ...rehearsal, isDry: false }, newId: (at) => ids.shift() ?? ctx.newId(at) };
 }
 
 export function isRehearsed({ rehearsal }: Pick<Ctx, "rehearsal">): boolean {

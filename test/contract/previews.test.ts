@@ -8,7 +8,9 @@ function hasPreviews({ parameters = [] }: Operation): boolean {
   return parameters.some(({ name }) => name === "If-Preview");
 }
 
-const previewed = each().filter(([, operation]) => hasPreviews(operation));
+/** Its dry run makes a job: test/domain/bulk/previews.test.ts. */
+const isByJob = ({ operationId }: Operation) => operationId === "changeManySubscriptions";
+const previewed = each().filter(([, operation]) => hasPreviews(operation) && !isByJob(operation));
 
 function dryRun(operation: Operation, of: World, ifPreview?: string) {
   return call(operation, of, {
@@ -107,13 +109,7 @@ const unpreviewed = [
     "putImportPart",
     "createExport",
   ],
-  ...[
-    "changeManySubscriptions",
-    "createActivityLog",
-    "createWebhookEndpoint",
-    "updateWebhookEndpoint",
-    "deleteWebhookEndpoint",
-  ],
+  ...["createActivityLog", "createWebhookEndpoint", "updateWebhookEndpoint", "deleteWebhookEndpoint"],
   ...["rotateWebhookEndpointSecret", "testWebhookEndpoint", "recoverWebhookEndpoint", "resendEventDelivery"],
   ...["Skip", "Pause", "Cancellation"].flatMap((kind) => [
     ...[`create${kind}Reason`, `update${kind}Reason`, `delete${kind}Reason`, `reorder${kind}Reasons`],

@@ -22,6 +22,8 @@ export type BulkInput = {
   // biome-ignore lint/suspicious/noExplicitAny: each action has its own input, which its schema has accepted
   input: any;
   notice_days?: number | undefined;
+  /** The dry run whose rows it is to do exactly; absent where nothing was shown. */
+  preview_job_id?: string | undefined;
   /** The filters of the list, as its reader takes them; absent where the request named ids. */
   filters?: Record<string, string | number | undefined> | undefined;
 };

@@ -8,11 +8,16 @@ import { workOnPage } from "../merchant-jobs/work.ts";
 import type { BulkInput } from "./actions.ts";
 import { insertRows } from "./list-rows.ts";
 import { prepareInput } from "./prepare-input.ts";
+import { requireShown } from "./previews.ts";
 import { scopeOfAction } from "./row-actions.ts";
-import { firstPage } from "./stage.ts";
+import { firstPage, pagesOfRequest, wholeList } from "./stage.ts";
 import { bulkWork } from "./work.ts";
 
-export type NewBulk = BulkInput & { ids?: string[] | undefined };
+export type NewBulk = BulkInput & {
+  ids?: string[] | undefined;
+  /** The hash of the preview that it is to be done as. */
+  expected?: string | undefined;
+};
 
 /**
  * Makes a bulk job. Its list of subscriptions is frozen: those of `ids` in the job's own batch, those of a filter page by page, most of them
@@ -20,11 +25,15 @@ export type NewBulk = BulkInput & { ids?: string[] | undefined };
  */
 export async function createBulk(
   ctx: Ctx,
-  { ids, ...asked }: NewBulk,
+  { ids: named, expected, ...asked }: NewBulk,
   isDryRun: boolean,
 ): Promise<MerchantJob> {
-  if (ids) requireOnce(ids);
+  if (named) requireOnce(named);
   const prepared: BulkInput = { ...asked, input: await prepareInput(ctx, asked) };
+  const { preview_job_id } = asked;
+  const ids = named ?? (preview_job_id === undefined ? undefined : await wholeList(ctx, prepared));
+  if (ids && preview_job_id !== undefined && expected !== undefined)
+    await requireShown(ctx, prepared, ids, { expected, preview_job_id });
   const first = ids ? { ids, next: null } : await firstPage(ctx, prepared);
   const isWhole = first.next === null;
   // A filter can name a customer, so that it is kept for as long as the list is made.
@@ -43,9 +52,6 @@ export async function createBulk(
   await startJob(ctx, job, [], insertRows(ctx, { ...job, total: 0 }, first.ids));
   return stageNow(ctx, job);
 }
-
-/** Pages of a filter that one request stages at most; messages of the queue stage the rest. */
-const pagesOfRequest = 40;
 
 /** Stages what a request has the time for, so that the list of most jobs is frozen when they are answered. */
 async function stageNow({ claim: _claim, ...ctx }: Ctx, started: MerchantJob): Promise<MerchantJob> {

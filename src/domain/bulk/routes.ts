@@ -1,14 +1,16 @@
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { DomainError } from "../../base/errors.ts";
+import { DomainError, invalid } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { asStaff, requireScopes } from "../../kit/http/credentials.ts";
 import { deferred, type Loaded } from "../../kit/http/deferred.ts";
 import { type HonoEnv, operation } from "../../kit/http/document/operation.ts";
+import { expectedPreview } from "../../kit/http/preview/if-preview.ts";
 import { getJob } from "../merchant-jobs/queries.ts";
 import { answerJob, retryAfterHeader } from "../merchant-jobs/routes.ts";
 import type { MerchantJob } from "../merchant-jobs/tables.ts";
 import { createBulk, type NewBulk } from "./create.ts";
+import { previewOfJob } from "./previews.ts";
 import { scopeOfAction } from "./row-actions.ts";
 
 const { JobData } = deferred(() => import("../merchant-jobs/schemas.ts"));
@@ -29,6 +31,7 @@ export const bulkOperations = [
     body: BulkRequest,
     destructive: true,
     agentsRunDry: true,
+    previews: true,
     dryRunsByJob: true,
     errors: [
       "INVALID_STATE",
@@ -45,25 +48,40 @@ export const bulkOperations = [
     },
     handler: async ({ c, ctx, query: { dry_run: isDryRun = false }, body }) => {
       requireScopes(c, [scopeOfAction(body.action)]);
-      if (!isDryRun) requireUnlimited(ctx, body.action);
-      return answerCreated(c, await createBulk(asStaff(c, ctx), await parseBulk(ctx, body), isDryRun));
+      const expected = expectedPreview(c, { previews: true });
+      requireBoth(expected, body.preview_job_id);
+      if (!isDryRun) requireSeen(ctx, body.action, expected);
+      const asked = { ...(await parseBulk(ctx, body)), expected, preview_job_id: body.preview_job_id };
+      const job = await createBulk(asStaff(c, ctx), asked, isDryRun);
+      const preview = isDryRun ? await previewOfJob(ctx, job) : undefined;
+      if (preview !== undefined) c.set("preview", preview);
+      return answerCreated(c, job);
     },
     answerAgain: async ({ c, ctx, created }) => answerCreated(c, await getJob(ctx, created.job)),
   }),
 ];
 
-/** Nothing is shown that a job of many would be held to: a credential with limits may have it show its rows, and no more. */
-function requireUnlimited({ limits }: Ctx, action: Body["action"]): void {
+/** Throws unless the credential's limits allow the job: unseen, or a payment that nobody has shown. */
+function requireSeen({ limits }: Ctx, action: Body["action"], expected: string | undefined): void {
+  if (expected !== undefined) return;
   if (limits?.requires_preview)
     throw new DomainError(
       "PREVIEW_REQUIRED",
-      "This credential does nothing unseen, and a job of many has no preview: change one after the other",
+      "This credential does nothing unseen: make a dry run first, then send its Preview as If-Preview with its id as preview_job_id",
     );
   if (limits && action === "retry_payment")
     throw new DomainError(
       "AMOUNT_ABOVE_LIMIT",
-      "This credential has a limit of what it charges: retry one payment after the other",
+      "This credential has a limit of what it charges: make a dry run first, and retry by its preview",
     );
+}
+
+/** A preview of many is the dry run and its name together. */
+function requireBoth(expected: string | undefined, preview_job_id: string | undefined): void {
+  if (expected !== undefined && preview_job_id === undefined)
+    throw invalid([{ path: "preview_job_id", message: "is required with If-Preview" }]);
+  if (expected === undefined && preview_job_id !== undefined)
+    throw invalid([{ path: "If-Preview", message: "is required with preview_job_id" }]);
 }
 
 type Body = z.output<Loaded<typeof BulkRequest>>;

@@ -115,6 +115,7 @@ export const BulkRequest = named(
     filter: freeForm.optional(),
     ids: z.array(idIn).min(1).max(idsMax).optional(),
     notice_days: z.int().min(0).max(365).optional(),
+    preview_job_id: idIn.optional(),
   }),
   {
     action: [
@@ -136,6 +137,10 @@ export const BulkRequest = named(
     notice_days: [
       "Days between today and the first billing at a new price, at least: 0 to 365. By default 30 where the price rises, by change_price or swap_variant, else 0. Subscriptions billed earlier are skipped.",
       14,
+    ],
+    preview_job_id: [
+      "The dry run that the job is to be done as, with the header Preview of its answer as If-Preview: another list is 409, and a row that would come out otherwise by now is SKIPPED with changed_since_preview.",
+      demoId("job", 1),
     ],
   },
   {

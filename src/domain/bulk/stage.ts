@@ -14,6 +14,21 @@ export function firstPage(ctx: Ctx, { filters = {} }: BulkInput) {
   return readPage(ctx, filters);
 }
 
+/** All that a filter finds, as far as a request stages it: a longer list has no preview. */
+export async function wholeList(ctx: Ctx, { filters = {} }: BulkInput): Promise<string[]> {
+  const ids: string[] = [];
+  let at: StagingProgress | undefined;
+  do {
+    const page = await readPage(ctx, filters, at);
+    ids.push(...page.ids);
+    at = page.next ?? undefined;
+  } while (at && at.page <= pagesOfRequest);
+  return ids;
+}
+
+/** Pages of a filter that one request stages at most; messages of the queue stage the rest. */
+export const pagesOfRequest = 40;
+
 /** Puts a page of what a filter finds on the list of a job, the newest first: whatever is created later is not on it. */
 export async function stageFiltered(ctx: Ctx, job: MerchantJob): Promise<JobPage> {
   const { filters = {} }: BulkInput = JSON.parse(job.input);

@@ -11,6 +11,7 @@ import type { Subscription } from "../subscriptions/tables.ts";
 import { newUndoRefusal, termsOfJobs } from "../subscriptions/undo/requirements.ts";
 import { undoChange } from "../subscriptions/undo/undo-change.ts";
 import type { BulkInput } from "./actions.ts";
+import { actAsShown, decisionOf } from "./previews.ts";
 import { actOn } from "./row-actions.ts";
 import { stageFiltered } from "./stage.ts";
 
@@ -25,7 +26,12 @@ export const bulkWork: KindWork = {
 async function changeOne({ ctx, note }: OpenRow, job: MerchantJob, row: JobRow): Promise<void> {
   const id = subscriptionOf(row);
   note(() => outcomeOf(ctx, job));
-  await actOn(job.is_dry_run ? rehearse(ctx) : ctx, { id }, JSON.parse(job.input) as BulkInput);
+  const input: BulkInput = JSON.parse(job.input);
+  const act = (its: Ctx) => actOn(its, { id }, input);
+  if (input.preview_job_id !== undefined) await actAsShown(ctx, input.preview_job_id, row, act);
+  else await act(job.is_dry_run ? rehearse(ctx) : ctx);
+  const decision = job.is_dry_run ? await decisionOf(ctx) : undefined;
+  if (decision !== undefined) note({ undo: { decision } });
   if (ctx.jobRow?.change) return;
   const { row: same } = await getSubscription(ctx, id);
   note({ summary: totalsOf(ctx, same, same) });

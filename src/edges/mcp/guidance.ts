@@ -80,7 +80,7 @@ export const guidance: Record<string, string> = {
   listCancellationReasons:
     "The reasons that cancelSubscription takes as cancellation_reason_id. Use an active one.",
   changeManySubscriptions:
-    "A dry run unless dry_run is false: wait with getJob until it is DONE, read its rows with listJobRows, show the user how many change and the sums, and ask before you run it. What went wrong can be undone with undoJob.",
+    "A dry run unless dry_run is false or preview is sent: wait with getJob until it is DONE, read its rows with listJobRows, show the user how many change and the sums, and ask; then call it with its preview and its id as preview_job_id. What went wrong can be undone with undoJob.",
   getJob:
     "How far a job has got: ask again every few seconds until its status is DONE. Its rows are in listJobRows.",
   listJobRows:

@@ -1,8 +1,7 @@
 import { isGuard } from "../../../base/db/guard.ts";
-import { OtherDecisionError } from "../../../base/db/wrapped/rehearsal.ts";
+import { OtherDecisionError, type Rehearsal } from "../../../base/db/wrapped/rehearsal.ts";
 import { DomainError } from "../../../base/errors.ts";
-import type { Instant } from "../../../base/lib/time/dates.ts";
-import { type Ctx, rehearse } from "../../context.ts";
+import { asRehearsed, type Ctx, rehearse } from "../../context.ts";
 import type { AnyOperation, HandlerInput } from "../document/operation.ts";
 import { statusOf } from "../errors.ts";
 import { writeJson } from "../json-text.ts";
@@ -32,15 +31,10 @@ type Asked = HandlerInput & { ctx: Ctx };
 
 async function doAsShown(operation: AnyOperation, input: Asked, expected: string): Promise<unknown> {
   for (let tries = 1; tries <= mostTries; tries++) {
-    const { hash, body, ids, ctx } = await decideAlone(operation, input);
+    const { hash, body, rehearsal } = await decideAlone(operation, input);
     if (hash !== expected) throw new PreviewChangedError(body, hash);
-    const rehearsal = ctx.rehearsal && { ...ctx.rehearsal, isDry: false };
     try {
-      return await handledBy(operation, input, {
-        ...input.ctx,
-        ...(rehearsal && { rehearsal }),
-        newId: again(input.ctx, ids),
-      });
+      return await handledBy(operation, input, asRehearsed(input.ctx, rehearsal));
     } catch (error) {
       if (!(error instanceof OtherDecisionError || isGuard(error))) throw error;
     }
@@ -61,24 +55,17 @@ async function refuseUnseen(operation: AnyOperation, input: Asked): Promise<neve
   );
 }
 
-type Decided = { answer: unknown; body: unknown; hash: string; ids: string[]; ctx: Ctx };
+type Decided = { answer: unknown; body: unknown; hash: string; rehearsal: Rehearsal };
 
-/** Decides on a request, and keeps what it would write and the ids it would make. */
+/** Decides on a request, and keeps what it would write. */
 async function decideAlone(operation: AnyOperation, input: Asked): Promise<Decided> {
   const { c, query, body: asked } = input;
-  const ids: string[] = [];
-  const dry = rehearse(input.ctx);
-  const newId = (at?: Instant) => {
-    const id = dry.newId(at);
-    ids.push(id);
-    return id;
-  };
-  const ctx = { ...dry, newId };
-  const answer = await handledBy(operation, input, ctx);
+  const { rehearsal, ...ctx } = rehearse(input.ctx);
+  const answer = await handledBy(operation, input, { ...ctx, rehearsal });
   const body = await bodyOf(answer);
   const path = new URL(c.req.url).pathname;
-  const hash = await previewHash({ method: c.req.method, path, query, body: asked }, body, ids);
-  return { answer, body, hash, ids, ctx };
+  const hash = await previewHash({ method: c.req.method, path, query, body: asked }, body, rehearsal.ids);
+  return { answer, body, hash, rehearsal };
 }
 
 async function handledBy(operation: AnyOperation, input: Asked, ctx: Ctx): Promise<unknown> {
@@ -94,10 +81,4 @@ async function handledBy(operation: AnyOperation, input: Asked, ctx: Ctx): Promi
 async function bodyOf(answer: unknown): Promise<unknown> {
   if (answer instanceof Response) return answer.clone().json();
   return typeof answer === "object" && answer !== null ? JSON.parse(writeJson(answer)) : null;
-}
-
-/** The ids that were made before, in order, and new ones after them. */
-function again({ newId }: Ctx, ids: string[]): Ctx["newId"] {
-  const left = [...ids];
-  return (at) => left.shift() ?? newId(at);
 }

@@ -17,7 +17,7 @@ export async function previewHash(
 }
 
 /** JSON whose members are in the order of their names. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member) => (isRecord(member) ? sorted(member) : member));
 }
 

@@ -8,7 +8,10 @@ export const previewPattern = '^"[0-9a-f]{64}"$';
  * The hash of the preview that a request is to be done as, from its If-Preview; undefined where it has none. Throws VALIDATION_FAILED for
  * anything but one hash in quotes, and where the operation has no previews.
  */
-export function expectedPreview(c: Context<HonoEnv>, { previews }: AnyOperation): string | undefined {
+export function expectedPreview(
+  c: Context<HonoEnv>,
+  { previews }: Pick<AnyOperation, "previews">,
+): string | undefined {
   const header = c.req.header("if-preview");
   if (header === undefined) return undefined;
   if (!previews) throw invalid([{ path: "If-Preview", message: "is for operations that have previews" }]);
