@@ -60,6 +60,12 @@ function selected(price: number) {
 
 /** Every amount that a request can name, by its schema and field; `amount` of a review is in test/domain/billing/review.test.ts. */
 const amounts: Record<string, Request> = {
+  "StaffTokenRequest.max_amount": (shop, max_amount) =>
+    api(shop.of, "POST", "/api/auth/token", { body: { actor_type: "admin", max_amount } }),
+  "CustomerTokenRequest.max_amount": (shop, max_amount) =>
+    api(shop.of, "POST", "/api/auth/token", {
+      body: { actor_type: "customer", profile_id: shop.profileId, max_amount },
+    }),
   "SellingPlanCreate.shipping_amount": (shop, shipping_amount) =>
     api(shop.of, "POST", plans, {
       body: { id: "a", name: "A", billing_interval: "DAY", billing_interval_count: 1, shipping_amount },

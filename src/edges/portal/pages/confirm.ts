@@ -14,7 +14,7 @@ import {
 export type ChosenAction = { id: string; name: ActionName; fields: Fields };
 type Confirmation = ChosenAction & {
   key?: string;
-  /** The preview that the page has shown; empty for none. */
+  /** The preview that the page has shown; empty for none, which charges nothing. */
   preview: string;
 };
 
@@ -27,13 +27,15 @@ export async function confirm(
   ask: AskOperations,
   { id, name, fields, preview, ...key }: Confirmation,
 ): Promise<Confirmed | undefined> {
-  if (preview === "" && charging.has(name)) return undefined;
   const { operation, bodyOf } = actions[name];
-  const [{ data: before }, { data: methods }] = await ask(
+  const isUnseen = preview === "" && charging.has(name);
+  const [{ data: before }, { data: methods }, ...dry] = await ask(
     visit,
     { id: "getSubscription", path: { id } },
     { id: "getSubscriptionPaymentMethods", path: { id } },
+    ...(isUnseen ? [dryRunOf({ id, name, fields })] : []),
   );
+  if (dry.some((answer) => chargesIn(answer).length > 0)) return undefined;
   const isGone = name === "remove" && before.lines.every(({ id: lineId }) => lineId !== fields.line);
   const change = { id: operation, path: pathOf({ id, fields }), body: bodyOf(fields), ...key };
   const shown = { ...change, ...(preview === "" ? {} : { preview }) };
