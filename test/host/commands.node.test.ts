@@ -1,5 +1,5 @@
 /** One file in an empty folder serves, keeps accounts, copies and restores, by Node alone. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoApiKey } from "../../src/base/demo.ts";
 import { createAccount, type Host, newFolder, runHost, startHost } from "./process.ts";
@@ -121,6 +121,7 @@ describe("account", () => {
       data,
     ]);
     expect(exported.code).toBe(0);
+    copyFileSync(`${data}/keys.json`, `${elsewhere}/keys.json`);
     const second = await startHost(elsewhere);
     const imported = await runHost(["account", "import", "--file", file, "--data", elsewhere]);
     expect(imported).toMatchObject({ code: 0, error: expect.stringContaining("Every row is there") });

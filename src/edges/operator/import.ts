@@ -116,7 +116,7 @@ async function prepareAccount(
   return { ...(whole as unknown as ForeignAccount), shop, engine, moving };
 }
 
-/** The defaults of the columns that an account of an earlier version does not have, as the schema states them. */
+/** The defaults of the columns that a file lacks, as the schema states them. */
 async function readDefaults(d1: Db, account: Row): Promise<Row> {
   const columns = await rows(d1, raw<Row>("PRAGMA table_info(accounts)"));
   const missing = columns.filter(
