@@ -51,7 +51,7 @@ const repeating = `## Repeating a request safely
 
 Every POST but those for tokens, agents and store webhooks takes \`Idempotency-Key\`, a text of your choice. For 24 hours the same key with the same request takes effect once: a retry gets the answer again, with the header \`Idempotency-Replayed: true\`. Use a new key for each thing that you want done, and the same one for all its retries. The same key with another request is refused.
 
-With \`?dry_run=true\` an operation on a subscription checks and answers as it would, and changes nothing: show your customer what will happen before it does. Such an answer has the header \`Dry-Run: true\`.`;
+With \`?dry_run=true\` an operation checks and answers as it would, and changes nothing: show your customer what will happen before it does. Such an answer has the header \`Dry-Run: true\`, and mostly \`Preview\`: the same request with that as \`If-Preview\` does exactly what was shown, or is 409 with what it would do now.`;
 
 const limits = `## Limits
 
