@@ -42,7 +42,7 @@ export async function checkJobs(world: World): Promise<void> {
 
 /** A row that is done has one entry, one that is taken back two, and no other row has any. */
 function checkRow({ report, account }: World, row: Row, entries: Entry[]): void {
-  const changed = row.undo !== null;
+  const changed = row.undo !== null && "entry_id" in JSON.parse(row.undo);
   const expected = !changed ? 0 : row.status === "UNDONE" ? 2 : row.status === "OK" ? 1 : 0;
   if (entries.length !== expected)
     report(

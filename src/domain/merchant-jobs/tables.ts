@@ -86,7 +86,7 @@ export const jobRows = sqliteTable(
     /** JSON: an array of `{path, message}`, and an object of the job's kind. */
     errors: text().notNull(),
     summary: text().notNull(),
-    /** JSON of the job's kind: what the row asks for, and what is needed to take it back. */
+    /** JSON of the job's kind: what the row asks for, and what is needed to take it back, or, of a dry run, what it has decided. */
     input: text(),
     undo: text(),
   },
