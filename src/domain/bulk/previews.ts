@@ -71,15 +71,17 @@ export async function actAsShown(
   const decision = await decisionOf(ctx);
   const wasShown =
     shown?.undo === undefined || shown.undo === null ? undefined : JSON.parse(shown.undo).decision;
-  if (shown?.status !== "OK" || decision !== wasShown) throw changedSince();
+  if (shown?.status !== "OK" || decision !== wasShown) throw changedSince(ctx);
   try {
     await act(asRehearsed(ctx, dry.rehearsal));
   } catch (error) {
-    throw error instanceof OtherDecisionError ? changedSince() : error;
+    throw error instanceof OtherDecisionError ? changedSince(ctx) : error;
   }
 }
 
-function changedSince(): DomainError {
+/** The refusal of a row, of which nothing is changed. */
+function changedSince({ jobRow }: Ctx): DomainError {
+  if (jobRow) jobRow.change = undefined;
   return new DomainError("PREVIEW_CHANGED", "It has changed since it was shown", [
     { path: "changed_since_preview", message: "It has changed since it was shown" },
   ]);

@@ -35,6 +35,7 @@ describe("a job of many by its preview", () => {
     expect(status).toBe(202);
     expect(await jobOf(shop, made.data.id)).toMatchObject({ status: "DONE", done: 2, skipped: 1 });
     const rows = await rowsOf(shop, made.data.id);
+    expect(rows[1].summary).toEqual({});
     expect(rows.map((row) => [row.status, row.errors])).toEqual([
       ["OK", []],
       ["SKIPPED", [{ path: "changed_since_preview", message: "It has changed since it was shown" }]],
