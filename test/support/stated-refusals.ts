@@ -104,6 +104,12 @@ export const crossFieldRules: Rule[] = [
     reason: "The action decides which input it takes; the filter takes what the query of the list takes.",
   },
   {
+    name: "preview of a bulk job",
+    path: /^(preview_job_id|If-Preview)$/,
+    message: /^(is required with (If-Preview|preview_job_id)|must be the dry run of a job of many)$/,
+    reason: "A preview is a header and a field, and the account decides which job is a dry run.",
+  },
+  {
     name: "list of a bulk job",
     path: /^ids\.\d+$/,
     message: /^is named twice$/,
