@@ -106,7 +106,7 @@ export const crossFieldRules: Rule[] = [
   {
     name: "preview of a bulk job",
     path: /^(preview_job_id|If-Preview)$/,
-    message: /^(is required with (If-Preview|preview_job_id)|must be the dry run of a job of many)$/,
+    message: /^(is required with If-Preview|must be the dry run of a job of many)$/,
     reason: "A preview is a header and a field, and the account decides which job is a dry run.",
   },
   {

@@ -32,7 +32,7 @@ export async function createBulk(
   const prepared: BulkInput = { ...asked, input: await prepareInput(ctx, asked) };
   const { preview_job_id } = asked;
   const ids = named ?? (preview_job_id === undefined ? undefined : await wholeList(ctx, prepared));
-  if (ids && preview_job_id !== undefined && expected !== undefined)
+  if (ids && preview_job_id !== undefined)
     await requireShown(ctx, prepared, ids, { expected, preview_job_id });
   const first = ids ? { ids, next: null } : await firstPage(ctx, prepared);
   const isWhole = first.next === null;

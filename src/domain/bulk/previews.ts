@@ -24,7 +24,8 @@ export async function previewOfJob(ctx: Ctx, job: MerchantJob): Promise<string |
   return job.status === "STAGING" ? undefined : bulkHash(JSON.parse(job.input), await idsOf(ctx, job));
 }
 
-type Shown = { expected: string; preview_job_id: string };
+/** The dry run, and its hash as the caller has seen it; undefined where they name the dry run alone. */
+type Shown = { expected: string | undefined; preview_job_id: string };
 
 /**
  * Throws unless a job would do what its dry run was: PREVIEW_CHANGED for another action, input or list, INVALID_STATE where the dry run is not
@@ -41,8 +42,8 @@ export async function requireShown(
     throw invalid([{ path: "preview_job_id", message: "must be the dry run of a job of many" }]);
   if (job.status !== "DONE")
     throw new DomainError("INVALID_STATE", `The dry run is ${job.status}: wait until it is DONE`);
-  const now = await bulkHash(asked, ids);
-  if (now !== expected || (await previewOfJob(ctx, job)) !== expected)
+  const [now, shown] = [await bulkHash(asked, ids), await previewOfJob(ctx, job)];
+  if (now !== shown || (expected !== undefined && now !== expected))
     throw new PreviewChangedError({ data: presentJob(job) }, now);
   if (asked.action !== "retry_payment") return;
   const { total_after = 0 } = JSON.parse(job.summary) as { total_after?: number };

@@ -34,6 +34,7 @@ export const bulkOperations = [
     previews: true,
     dryRunsByJob: true,
     errors: [
+      "NOT_FOUND",
       "INVALID_STATE",
       "VERSION_CONFLICT",
       "UNKNOWN_DELIVERY_SLOT",
@@ -49,7 +50,8 @@ export const bulkOperations = [
     handler: async ({ c, ctx, query: { dry_run: isDryRun = false }, body }) => {
       requireScopes(c, [scopeOfAction(body.action)]);
       const expected = expectedPreview(c, { previews: true });
-      requireBoth(expected, body.preview_job_id);
+      if (expected !== undefined && body.preview_job_id === undefined)
+        throw invalid([{ path: "preview_job_id", message: "is required with If-Preview" }]);
       if (!isDryRun) requireSeen(ctx, body.action, expected);
       const asked = { ...(await parseBulk(ctx, body)), expected, preview_job_id: body.preview_job_id };
       const job = await createBulk(asStaff(c, ctx), asked, isDryRun);
@@ -74,14 +76,6 @@ function requireSeen({ limits }: Ctx, action: Body["action"], expected: string |
       "AMOUNT_ABOVE_LIMIT",
       "This credential has a limit of what it charges: make a dry run first, and retry by its preview",
     );
-}
-
-/** A preview of many is the dry run and its name together. */
-function requireBoth(expected: string | undefined, preview_job_id: string | undefined): void {
-  if (expected !== undefined && preview_job_id === undefined)
-    throw invalid([{ path: "preview_job_id", message: "is required with If-Preview" }]);
-  if (expected === undefined && preview_job_id !== undefined)
-    throw invalid([{ path: "If-Preview", message: "is required with preview_job_id" }]);
 }
 
 type Body = z.output<Loaded<typeof BulkRequest>>;
