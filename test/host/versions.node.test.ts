@@ -1,4 +1,5 @@
 /** The previous version works on with the schema of this one and of a later one, as after a roll-back and in a deployment. */
+import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { faultsOfMigration } from "../../scripts/migrations/lint.ts";
 import { buildBefore } from "../../scripts/release/before.ts";
@@ -62,12 +63,14 @@ test("it goes on while a later version migrates its database, and after", async 
   const data = newFolder();
   const host = await serve(data);
   const statuses = new Set<number>();
-  const asking = setInterval(async () => {
-    statuses.add((await fetch(`${host.origin}/health`)).status);
-  }, 20);
+  let isOver = false;
+  const asking = (async () => {
+    for (; !isOver; await wait(20)) statuses.add((await fetch(`${host.origin}/health`)).status);
+  })();
   migrateFurther(data);
   expectServed(await walkExamples(host.origin));
-  clearInterval(asking);
+  isOver = true;
+  await asking;
   expect([...statuses]).toEqual([200]);
   expect(host.lines.filter(({ level }) => level === "error")).toEqual([]);
 });
