@@ -70,8 +70,7 @@ export async function actAsShown(
   const dry = rehearse(ctx);
   await act(dry);
   const decision = await decisionOf(ctx);
-  const wasShown =
-    shown?.undo === undefined || shown.undo === null ? undefined : JSON.parse(shown.undo).decision;
+  const wasShown = JSON.parse(shown?.undo ?? "{}").decision;
   if (shown?.status !== "OK" || decision !== wasShown) throw changedSince(ctx);
   try {
     await act(asRehearsed(ctx, dry.rehearsal));
