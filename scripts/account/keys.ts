@@ -2,6 +2,7 @@ import { z } from "zod";
 import { keyIdOf } from "../../src/base/accounts/api-key.ts";
 import { endpointsField, listEndpointsOfKey } from "../../src/base/accounts/key-endpoints.ts";
 import { createKey, listKeys, revokeKey } from "../../src/base/accounts/keys.ts";
+import { limitsOfKey, statedLimits } from "../../src/base/accounts/limits.ts";
 import { displayName } from "../../src/base/accounts/rules.ts";
 import { allScopes } from "../../src/base/accounts/scopes.ts";
 import type { Account, ApiKey } from "../../src/base/accounts/tables.ts";
@@ -92,17 +93,7 @@ function amountOf(
     : minorOf(checked(z.coerce.number().nonnegative(), text, "max-amount"), currency_code, "max-amount");
 }
 
-function presentKey({
-  id,
-  name,
-  scopes,
-  expires_at,
-  requires_preview,
-  max_amount,
-}: Omit<ApiKey, "account_id">) {
-  return {
-    ...{ key_id: id, name, scopes: scopes?.split(" ") ?? null, expires_at },
-    ...(requires_preview ? { requires_preview: true } : {}),
-    ...(max_amount === null ? {} : { max_amount }),
-  };
+function presentKey({ id, name, scopes, expires_at, ...key }: Omit<ApiKey, "account_id">) {
+  const limits = statedLimits(limitsOfKey(key));
+  return { key_id: id, name, scopes: scopes?.split(" ") ?? null, expires_at, ...limits };
 }

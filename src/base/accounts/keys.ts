@@ -8,7 +8,7 @@ import { newId } from "../lib/ids.ts";
 import { hashOfKey, newKeyText } from "./api-key.ts";
 import { insertAccountEntry, operator } from "./history.ts";
 import { withEndpoints } from "./key-endpoints.ts";
-import type { CredentialLimits } from "./limits.ts";
+import { type CredentialLimits, limitsOfKey, statedLimits } from "./limits.ts";
 import { forgetKey } from "./queries.ts";
 import { formatScopes, type Scope } from "./scopes.ts";
 import { type ApiKey, accounts, apiKeys } from "./tables.ts";
@@ -94,18 +94,14 @@ export async function issueKey({
 
 /** The statements that store a key and record it in the history. */
 export function keyWrites(key: ApiKey): Statement[] {
-  const { id, account_id, name, scopes, expires_at, created_at, requires_preview, max_amount } = key;
-  const limits = {
-    ...(requires_preview ? { requires_preview: true } : {}),
-    ...(max_amount === null ? {} : { max_amount }),
-  };
+  const { id, account_id, name, scopes, expires_at, created_at } = key;
   return [
     insertKey(key),
     insertAccountEntry({
       account: selectSeq(account_id),
       action: "api_key_created",
       subject: { type: "api_key", id },
-      metadata: { name, scopes: scopes?.split(" ") ?? null, expires_at, ...limits },
+      metadata: { name, scopes: scopes?.split(" ") ?? null, expires_at, ...statedLimits(limitsOfKey(key)) },
       author: operator,
       now: created_at,
     }),

@@ -5,8 +5,15 @@ import type { ApiKey } from "./tables.ts";
 /** A credential that does nothing unseen, and the most that one of its requests charges or refunds in all, in minor units; null for any. */
 export type CredentialLimits = { requires_preview: boolean; max_amount: number | null };
 
-export function limitsOfKey({ requires_preview, max_amount }: ApiKey): CredentialLimits {
+type LimitsOfKey = Pick<ApiKey, "requires_preview" | "max_amount">;
+
+export function limitsOfKey({ requires_preview, max_amount }: LimitsOfKey): CredentialLimits {
   return { requires_preview: requires_preview === 1, max_amount };
+}
+
+/** The bounds that there are, by their names, where they are written down. */
+export function statedLimits({ requires_preview, max_amount }: CredentialLimits) {
+  return { ...(requires_preview && { requires_preview }), ...(max_amount !== null && { max_amount }) };
 }
 
 /** The bounds that several credentials have together; undefined where there are none. */

@@ -15,7 +15,7 @@ import { newId } from "../lib/ids.ts";
 import { once } from "../lib/once.ts";
 import { isStorable } from "../lib/text.ts";
 import { identityProvider } from "./identity-provider.ts";
-import { type CredentialLimits, strictest } from "./limits.ts";
+import { type CredentialLimits, statedLimits, strictest } from "./limits.ts";
 import { allScopes, formatScopes, parseScopes, type Scope } from "./scopes.ts";
 import { signingKeys } from "./signing-keys.ts";
 
@@ -26,12 +26,7 @@ export async function signToken(env: Env, token: NewToken): Promise<string> {
   const issuedAt = Math.floor(token.now.getTime() / 1000);
   const isCustomer = token.claims.actor_type === "customer";
   const scope = isCustomer ? {} : { scope: formatScopes(token.scopes ?? allScopes) };
-  const { requires_preview, max_amount } = token.limits;
-  const limits = {
-    ...(requires_preview ? { requires_preview } : {}),
-    ...(max_amount === null ? {} : { max_amount }),
-  };
-  return new SignJWT({ ...token.claims, ...limits, azp: token.keyId, ...scope })
+  return new SignJWT({ ...token.claims, ...statedLimits(token.limits), azp: token.keyId, ...scope })
     .setProtectedHeader({ alg: key.alg, kid: key.kid, typ: "JWT" })
     .setIssuer(ownIssuer)
     .setAudience(env.JWT_AUDIENCE)
