@@ -1,11 +1,10 @@
 import type { PortalPermission } from "../../../base/accounts/portal-settings.ts";
+import type { Fields } from "../../pages/fields.ts";
 import type { ShownSubscription } from "./summary.ts";
 import type { Texts } from "./texts/index.ts";
 import type { OperationId, SignedIn } from "./visit.ts";
 
 export type ActionName = keyof Texts["actions"];
-/** The texts that a form sends, by name. Fields that were left empty are absent. */
-export type Fields = Record<string, string>;
 
 /** Something that a customer can do with a subscription: the operation behind it, and its form's fields. */
 type Action = {
@@ -61,12 +60,6 @@ export function hasForm(name: ActionName): boolean {
 export function pathOf({ id, fields }: { id: string; fields: Fields }): Record<string, string> {
   const { line } = fields;
   return line === undefined ? { id } : { id, lineId: line };
-}
-
-/** Those of a form's fields that it has sent with something in them. */
-export function readFields(sent: URLSearchParams, fields: readonly string[]): Fields {
-  const named = fields.map((field) => [field, sent.get(field)?.trim() ?? ""] as const);
-  return Object.fromEntries(named.filter(([, value]) => value !== ""));
 }
 
 export function isOpen({ status }: Pick<ShownSubscription, "status">) {

@@ -1,15 +1,10 @@
-import { type ActionName, actions, type Fields, pathOf } from "./actions.ts";
+import { entryOf, isRefusal } from "../../pages/ask.ts";
+import type { Fields } from "../../pages/fields.ts";
+import { type ActionName, actions, pathOf } from "./actions.ts";
 import { hasChanged, isOfContents } from "./contents/content-changes.ts";
 import type { AnsweredAttempt, Notice } from "./notice.ts";
 import type { ShownSubscription } from "./summary.ts";
-import {
-  type AskOperations,
-  entryOf,
-  isRefusal,
-  type OperationCall,
-  type OperationId,
-  type SignedIn,
-} from "./visit.ts";
+import type { AskOperations, OperationCall, OperationId, SignedIn } from "./visit.ts";
 
 export type ChosenAction = { id: string; name: ActionName; fields: Fields };
 type Confirmation = ChosenAction & {

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
+import type { Html } from "../../pages/document.ts";
 import type { ActionName } from "./actions.ts";
-import type { Html } from "./layout.ts";
 import type { Notice } from "./notice.ts";
 import type { PaymentState, ShownAttempt } from "./payment/payment-state.ts";
 import { testStoreText } from "./payment/payment-ways.ts";

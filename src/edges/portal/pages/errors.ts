@@ -2,7 +2,8 @@ import type { Context } from "hono";
 import { html } from "hono/html";
 import { DomainError } from "../../../base/errors.ts";
 import { statusOf } from "../../../kit/http/errors.ts";
-import { type Html, layout, renderDocument, sentenceOf } from "./layout.ts";
+import { type Html, renderDocument } from "../../pages/document.ts";
+import { layout, sentenceOf } from "./layout.ts";
 import type { PageEnv, Visit } from "./page-env.ts";
 import { preferredLocale, textsOf } from "./texts/index.ts";
 

@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import { deliveriesPerBilling } from "../../../domain/subscriptions/dates/index.ts";
+import type { Html } from "../../pages/document.ts";
+import { addressBlock } from "../../pages/lines.ts";
 import { type ActionName, isOffered } from "./actions.ts";
-import { addressBlock } from "./contents/lines.ts";
-import type { Html } from "./layout.ts";
 import type { Links } from "./links.ts";
 import { contactText } from "./payment/payment-ways.ts";
 import { frequencyOf, methodOf, type ShownSubscription, slotOf } from "./summary.ts";

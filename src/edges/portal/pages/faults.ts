@@ -1,7 +1,8 @@
 import { html, raw } from "hono/html";
 import type { DomainError } from "../../../base/errors.ts";
+import type { Html } from "../../pages/document.ts";
 import { labelsOf } from "./labels.ts";
-import { type ApiRefusal, type Html, sentenceOf } from "./layout.ts";
+import { type ApiRefusal, sentenceOf } from "./layout.ts";
 import type { Visit } from "./page-env.ts";
 import type { Texts } from "./texts/index.ts";
 

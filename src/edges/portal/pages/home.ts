@@ -2,11 +2,12 @@ import { html } from "hono/html";
 import { day, money, sheet, shortDay } from "../../../base/language/format.ts";
 import type { NewestSubscription } from "../../../domain/sessions/sessions.ts";
 import type { Picture } from "../../../domain/subscriptions/lines/list-own-pictures.ts";
+import type { Html } from "../../pages/document.ts";
 import { type ActionName, isOffered } from "./actions.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
 import { pictureOf } from "./contents/pictures.ts";
 import { type ListedDelivery, pauseText, riskText, undatedText } from "./dates/next-dates.ts";
-import { type Html, layout } from "./layout.ts";
+import { layout } from "./layout.ts";
 import { expiryAlert, isChargeable, type Validity } from "./payment/card-expiry.ts";
 import {
   confirmationBanner,

@@ -6,10 +6,11 @@ import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import { labelIn } from "../../../domain/reasons/labels.ts";
 import type { ReasonList } from "../../../domain/reasons/schemas.ts";
 import { maxAddressText, maxPostalCode } from "../../../kit/http/document/params.ts";
-import { addressFields, type Fields } from "./actions.ts";
+import type { Html } from "../../pages/document.ts";
+import type { Fields } from "../../pages/fields.ts";
+import { addressFields } from "./actions.ts";
 import { type Faults, groupMarksOf, isFirst, marksOf } from "./faults.ts";
 import { labelsOf } from "./labels.ts";
-import type { Html } from "./layout.ts";
 import { inPageOrder } from "./profile/address-order.ts";
 import type { SignedIn } from "./visit.ts";
 

@@ -1,11 +1,9 @@
 import { html, raw } from "hono/html";
-import type { HtmlEscapedString } from "hono/utils/html";
 import type { ErrorCode } from "../../../base/errors.ts";
 import { statusOf } from "../../../kit/http/errors.ts";
-import { breakable } from "./contents/lines.ts";
+import { type Html, renderDocument } from "../../pages/document.ts";
+import { breakable } from "../../pages/lines.ts";
 import type { Visit } from "./page-env.ts";
-
-export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** `scripts` are loaded besides those of every page, in their order. */
 type Page = { title: string; content: Html; scripts?: string[] };
@@ -55,25 +53,6 @@ function initialOf(name: string): string {
   return /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? "";
 }
 
-type Document = { locale: string; title: string; styles: string[]; scripts?: string[]; body: Html };
-
-export function renderDocument({ locale, title, styles, scripts = [], body }: Document): Html {
-  return html`<!doctype html>
-<html lang="${locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-${styles.map((href) => html`<link rel="stylesheet" href="${href}">`)}
-<link rel="icon" href="/favicon.ico">
-${scripts.map((src) => html`<script src="${src}" defer></script>`)}
-</head>
-<body>${body}</body>
-</html>`;
-}
-
 /** A page of the deployment itself, which is no shop's. */
 export function deploymentPage({ title, content }: Page): Html {
   return renderDocument({
@@ -83,11 +62,6 @@ export function deploymentPage({ title, content }: Page): Html {
     body: html`<header><div class="wide"><a class="home" href="/"><span class="brand"><span aria-hidden="true">P</span><span>Perennial</span></span></a></div></header>
       <main id="content">${content}</main>`,
   });
-}
-
-/** A fault as an alert, where a screen reader and the eye find it first. */
-export function renderAlert(text: string | undefined): Html {
-  return text === undefined ? html`` : html`<p class="alert" role="alert">${text}</p>`;
 }
 
 /** Requests are counted by the minute, changes by the hour. */

@@ -2,9 +2,11 @@ import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { day, dayOf, money } from "../../../base/language/format.ts";
 import type { OrderBody } from "../../../domain/orders/schemas.ts";
+import type { Html } from "../../pages/document.ts";
+import { type FactRow, factRows } from "../../pages/facts.ts";
+import { addressBlock } from "../../pages/lines.ts";
 import { contentsTable } from "./contents/contents.ts";
-import { addressBlock } from "./contents/lines.ts";
-import { type Html, layout } from "./layout.ts";
+import { layout } from "./layout.ts";
 import type { Visit } from "./page-env.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
@@ -18,7 +20,7 @@ export async function orderPage(visit: SignedIn, ask: AskOperations, id: string)
   const content = html`<p class="back"><a href="${base}/orders">← ${texts.orders}</a></p>
     <header class="title"><h1>${title}</h1>${progressOf(visit, order)}</header>
     <div class="columns"><div>${goodsCard(visit, order)}</div>
-    <div><section class="card" aria-labelledby="facts"><h2 id="facts">${texts.delivery}</h2><dl>${rows(factsOf(visit, order))}</dl></section></div></div>`;
+    <div><section class="card" aria-labelledby="facts"><h2 id="facts">${texts.delivery}</h2><dl>${factRows(factsOf(visit, order))}</dl></section></div></div>`;
   return layout(visit, { title, content });
 }
 
@@ -46,12 +48,6 @@ export function stateOf({ texts, locale, account }: Visit, order: ShownOrder): F
     ...(order.delivery_date ? [[texts.delivery, day(locale, order.delivery_date)] as FactRow] : []),
     ...(order.tracking_number ? [[texts.tracking, trackingOf(order)] as FactRow] : []),
   ];
-}
-
-type FactRow = [label: string, value: string | Html];
-
-export function rows(facts: FactRow[]): Html {
-  return html`${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}`;
 }
 
 function factsOf(visit: Visit, order: ShownOrder): FactRow[] {

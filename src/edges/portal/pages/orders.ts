@@ -1,6 +1,8 @@
 import { html } from "hono/html";
-import { type Html, layout } from "./layout.ts";
-import { nameOfOrder, progressOf, rows, type ShownOrder, stateOf } from "./order.ts";
+import type { Html } from "../../pages/document.ts";
+import { factRows } from "../../pages/facts.ts";
+import { layout } from "./layout.ts";
+import { nameOfOrder, progressOf, type ShownOrder, stateOf } from "./order.ts";
 import { titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
@@ -37,5 +39,5 @@ function renderOrder(visit: SignedIn, order: ShownOrder): Html {
   return html`<header><h2><a href="${base}/orders/${order.id}">${name}</a></h2>${progressOf(visit, order)}
     <a href="${base}/orders/${order.id}">${texts.showContents}<span class="hidden">: ${name}</span></a></header>
     ${lines === null || lines.length === 0 ? "" : html`<p class="quiet">${titleOf(visit, { lines })}</p>`}
-    <dl class="glance">${rows(stateOf(visit, order))}</dl>`;
+    <dl class="glance">${factRows(stateOf(visit, order))}</dl>`;
 }

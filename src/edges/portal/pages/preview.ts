@@ -2,10 +2,13 @@ import { html } from "hono/html";
 import { day, money } from "../../../base/language/format.ts";
 import { addressLines, cardOf } from "../../../base/language/names.ts";
 import { isOver } from "../../../domain/subscriptions/lifecycle.ts";
-import { type ActionName, actions, type Fields, pathOf } from "./actions.ts";
+import { isRefusal, previewOf } from "../../pages/ask.ts";
+import { type Html, renderAlert } from "../../pages/document.ts";
+import { withBreaks } from "../../pages/lines.ts";
+import { type ChangeRow, changeTable, hiddenInputs } from "../../pages/preview.ts";
+import { type ActionName, actions, pathOf } from "./actions.ts";
 import { type ChosenAction, chargeIn, chargesIn, dryRunOf, type ShownCharge } from "./confirm.ts";
 import { changedLines, nameLines, noLine } from "./contents/content-changes.ts";
-import { withBreaks } from "./contents/lines.ts";
 import {
   chargeText,
   deliveryText,
@@ -14,14 +17,11 @@ import {
   nextDates,
   nextDatesAfter,
 } from "./dates/next-dates.ts";
-import { type Html, layout, renderAlert } from "./layout.ts";
+import { layout } from "./layout.ts";
 import { testStoreText } from "./payment/payment-ways.ts";
 import { answeringAttempt, outcomeOf, switchNoteOf } from "./payment/payment-words.ts";
 import { frequencyOf, methodOf, type ShownSubscription, slotOf, subtitleOf, titleOf } from "./summary.ts";
-import { type AskOperations, isRefusal, previewOf, type SignedIn } from "./visit.ts";
-
-/** A fact before and after a change. A value may have several lines. */
-export type ChangeRow = [label: string, before: string, after: string];
+import type { AskOperations, SignedIn } from "./visit.ts";
 
 /**
  * The effects of an action, as its dry run says, and the form that confirms it. Throws what the dry run refuses. `isOther`: it
@@ -316,19 +316,4 @@ function contentRows(
     [texts.goods.item, nameLines(was, texts), nameLines(becomes, texts)],
     [texts.goods.price, price(was), price(becomes)],
   ];
-}
-
-export function changeTable({ texts }: SignedIn, rows: ChangeRow[]): Html {
-  return html`<table class="compare"><thead><tr><td></td><th scope="col">${texts.before}</th><th scope="col">${texts.after}</th></tr></thead>
-    <tbody>${rows.map(
-      ([label, before, after]) =>
-        html`<tr><th scope="row">${label}</th><td data-label="${texts.before}"><span>${withBreaks(before)}</span></td>
-        <td data-label="${texts.after}">${before === after ? html`<span class="quiet">${texts.unchanged}</span>` : html`<strong>${withBreaks(after)}</strong>`}</td></tr>`,
-    )}</tbody></table>`;
-}
-
-export function hiddenInputs(fields: Fields): Html {
-  return html`${Object.entries(fields).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )}`;
 }

@@ -2,6 +2,8 @@ import { html } from "hono/html";
 import { day, money } from "../../../base/language/format.ts";
 import { deliveriesPerBilling } from "../../../domain/subscriptions/dates/index.ts";
 import { isOver } from "../../../domain/subscriptions/lifecycle.ts";
+import { isRefusal } from "../../pages/ask.ts";
+import type { Html } from "../../pages/document.ts";
 import type { ActionName } from "./actions.ts";
 import { dryUndoOf } from "./confirm.ts";
 import { contentsCard } from "./contents/contents.ts";
@@ -18,7 +20,7 @@ import {
 } from "./dates/next-dates.ts";
 import { renderNotice } from "./done.ts";
 import { factsCard } from "./facts.ts";
-import { type Html, layout } from "./layout.ts";
+import { layout } from "./layout.ts";
 import { offersOf, probeOf, probesOf } from "./leaving/offers.ts";
 import type { Links } from "./links.ts";
 import type { Notice } from "./notice.ts";
@@ -32,7 +34,7 @@ import {
 } from "./payment/payment-state.ts";
 import { waysOf } from "./payment/payment-ways.ts";
 import { type ShownSubscription, statusOf, subtitleOf, titleOf } from "./summary.ts";
-import { type AskOperations, isRefusal, type SignedIn } from "./visit.ts";
+import type { AskOperations, SignedIn } from "./visit.ts";
 
 /** The page of one subscription: the next delivery with the main thing to do, all there is to know, and each thing that can be changed. */
 export async function subscriptionPage(

@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { cardOf, nameGoods } from "../../../base/language/names.ts";
 import type { SubscriptionBody } from "../../../domain/subscriptions/schemas.ts";
-import type { Html } from "./layout.ts";
+import type { Html } from "../../pages/document.ts";
 import type { Visit } from "./page-env.ts";
 
 export type ShownSubscription = z.output<typeof SubscriptionBody>;

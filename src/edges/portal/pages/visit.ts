@@ -1,4 +1,3 @@
-import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { portalOriginOf } from "../../../base/accounts/portal-address.ts";
@@ -8,7 +7,7 @@ import { normalizeShop } from "../../../base/accounts/shop.ts";
 import type { Account } from "../../../base/accounts/tables.ts";
 import { sideBySide } from "../../../base/db/wrapped/side-by-side.ts";
 import { perEnv } from "../../../base/env.ts";
-import { DomainError, type ErrorCode, notFound } from "../../../base/errors.ts";
+import { notFound } from "../../../base/errors.ts";
 import { hourMs } from "../../../base/lib/time/durations.ts";
 import { ttlCache } from "../../../base/lib/ttl-cache.ts";
 import {
@@ -36,11 +35,10 @@ import {
   SubscriptionList,
 } from "../../../domain/subscriptions/schemas.ts";
 import type { AnyOperation } from "../../../kit/http/document/operation.ts";
-import { statusOf } from "../../../kit/http/errors.ts";
 import { forwardUnproven } from "../../../kit/http/forward.ts";
-import { onBehalfOf } from "../../../kit/http/in-process.ts";
 import { redirectToOrigin } from "../../../kit/http/public-address.ts";
 import { countByAddress } from "../../../kit/http/rate-limit.ts";
+import { type AnswerTo, type Call, makeAskAs } from "../../pages/ask.ts";
 import { ShopData } from "../schemas.ts";
 import { type PageEnv, plain, type Visit } from "./page-env.ts";
 import { preferredLocale, textsOf } from "./texts/index.ts";
@@ -97,26 +95,12 @@ export async function openVisit(c: Context<PageEnv>): Promise<Visit | Response> 
   return { c, account, settings, base: `/portal/${shop}`, locale, texts: textsOf(locale), session };
 }
 
-/**
- * Makes the function with which pages call operations, several at once in as few trips as the longest of them takes. A call
- * passes every check of the API as the session's customer, so a page can do nothing that the API refuses.
- */
+/** Makes the function with which pages call operations as the session's customer. */
 export function makeAsk(operations: AnyOperation[]) {
-  const byId = new Map(operations.map((operation) => [operation.id, operation]));
-  return async <const Asks extends readonly OperationCall[]>(
-    visit: SignedIn,
-    ...asks: Asks
-  ): Promise<Answers<Asks>> => {
-    const { c, account } = visit;
-    const token = { account, claims: claimsOf(visit), isSession: true } as const;
-    const works = asks.map((ask) => async (db: Parameters<typeof onBehalfOf>[1]["db"]) => {
-      const operation = byId.get(ask.id);
-      if (!operation) throw new Error(`There is no operation ${ask.id}`);
-      const request = onBehalfOf(buildRequest(c, operation, ask), { token, db });
-      const answer = readAnswer(await c.get("dispatch")(operation, request));
-      return ask.mayBeRefused ? answer.catch(answerIfRefused) : answer;
-    });
-    return (await sideBySide(c.get("db"), works)) as Answers<Asks>;
+  const askAs = makeAskAs<typeof answers>(operations);
+  return <const Asks extends readonly OperationCall[]>(visit: SignedIn, ...asks: Asks) => {
+    const token = { account: visit.account, claims: claimsOf(visit), isSession: true } as const;
+    return askAs(plain(visit.c), token, asks);
   };
 }
 
@@ -169,28 +153,8 @@ const answers = {
   getOwnOrder: OrderData,
 } as const;
 export type OperationId = keyof typeof answers;
-type AnswerOf<Id extends OperationId> = (typeof answers)[Id] extends z.ZodType
-  ? z.output<(typeof answers)[Id]>
-  : undefined;
-
-export type OperationCall<Id extends OperationId = OperationId> = {
-  id: Id;
-  path?: Record<string, string>;
-  query?: Record<string, string>;
-  body?: object;
-  /** An Idempotency-Key. */
-  key?: string;
-  /** The preview that it is to be done as. */
-  preview?: string;
-  /** Whether a refusal is an answer too: the error. */
-  mayBeRefused?: true;
-};
-export type OperationAnswer<One extends OperationCall> = One extends { mayBeRefused: true }
-  ? AnswerOf<One["id"]> | DomainError
-  : AnswerOf<One["id"]>;
-type Answers<Asks extends readonly OperationCall[]> = {
-  -readonly [K in keyof Asks]: OperationAnswer<Asks[K]>;
-};
+export type OperationCall<Id extends OperationId = OperationId> = Call<Id>;
+export type OperationAnswer<One extends OperationCall> = AnswerTo<typeof answers, One>;
 
 export type AskOperations = ReturnType<typeof makeAsk>;
 
@@ -204,62 +168,4 @@ function claimsOf({ account, session }: SignedIn) {
     scopes: null,
     expires_at_ms: Date.parse(session.expires_at),
   };
-}
-
-function buildRequest(
-  c: Context<PageEnv>,
-  operation: AnyOperation,
-  { path = {}, query, body, key, preview }: OperationCall,
-) {
-  const filled = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
-    encodeURIComponent(path[name] ?? ""),
-  );
-  const url = new URL(filled, c.req.url);
-  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
-  const headers = new Headers({ "x-request-id": c.get("requestId") });
-  for (const name of ["host", "cf-connecting-ip"]) {
-    const value = c.req.header(name);
-    if (value !== undefined) headers.set(name, value);
-  }
-  if (key !== undefined) headers.set("idempotency-key", key);
-  if (preview !== undefined) headers.set("if-preview", `"${preview}"`);
-  if (operation.body) headers.set("content-type", "application/json");
-  const content = operation.body ? JSON.stringify(body ?? {}) : null;
-  return new Request(url, { method: operation.method.toUpperCase(), headers, body: content });
-}
-
-async function readAnswer(response: Response): Promise<unknown> {
-  const text = await response.text();
-  const parsed = text === "" ? undefined : JSON.parse(text);
-  if (response.ok && parsed) named.set(parsed, response.headers);
-  if (response.ok) return parsed;
-  const wait = response.headers.get("Retry-After");
-  const retryAfter = wait === null ? undefined : Number(wait);
-  throw new DomainError(parsed.errorCode as ErrorCode, parsed.error, parsed.details, retryAfter);
-}
-
-/** The entry of the change that an operation has answered; undefined where it has changed nothing. */
-export function entryOf(answer: object): string | undefined {
-  return named.get(answer)?.get("entry-id") ?? undefined;
-}
-
-/** The hash of the preview that the answer to a dry run is; undefined where it is none. */
-export function previewOf(answer: unknown): string | undefined {
-  return typeof answer === "object" && answer !== null
-    ? named.get(answer)?.get("preview")?.slice(1, -1)
-    : undefined;
-}
-
-/** The headers of responses, by the answers that were read from them. */
-const named = new WeakMap<object, Headers>();
-
-/** Whether an operation has refused what was asked of it. */
-export function isRefusal(answer: unknown): answer is DomainError {
-  return answer instanceof DomainError;
-}
-
-/** Throws what says nothing of the request itself: a fault of ours, or an outage. */
-function answerIfRefused(error: unknown): DomainError {
-  if (error instanceof DomainError && statusOf[error.code] < 500) return error;
-  throw error;
 }

@@ -3,9 +3,9 @@ import { html } from "hono/html";
 import { money } from "../../../../base/language/format.ts";
 import { fold } from "../../../../base/lib/text.ts";
 import type { LineChoicesData } from "../../../../domain/subscriptions/lines/own-line-schemas.ts";
-import type { Fields } from "../actions.ts";
+import type { Html } from "../../../pages/document.ts";
+import type { Fields } from "../../../pages/fields.ts";
 import { type Faults, faultsAlert, marksOf } from "../faults.ts";
-import type { Html } from "../layout.ts";
 import type { SignedIn } from "../visit.ts";
 import { nameOf, pictureOf } from "./pictures.ts";
 

@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import { notFound } from "../../../../base/errors.ts";
-import type { Fields } from "../actions.ts";
+import type { Html } from "../../../pages/document.ts";
+import type { Fields } from "../../../pages/fields.ts";
 import type { Faults } from "../faults.ts";
-import type { Html } from "../layout.ts";
 import type { ShownSubscription } from "../summary.ts";
 import type { AskOperations, SignedIn } from "../visit.ts";
 import { catalogueList, type LineChoices, quantityInput } from "./catalogue.ts";

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { money } from "../../../../base/language/format.ts";
+import type { Html } from "../../../pages/document.ts";
 import type { ActionName } from "../actions.ts";
-import type { Html } from "../layout.ts";
 import type { Visit } from "../page-env.ts";
 import type { ShownSubscription } from "../summary.ts";
 import type { LineChoices } from "./catalogue.ts";

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Html } from "../layout.ts";
+import type { Html } from "../../../pages/document.ts";
 import type { Visit } from "../page-env.ts";
 
 /** A product as a page shows it. */

@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { day } from "../../../../base/language/format.ts";
 import type { Upcoming } from "../../../../domain/billing/upcoming/upcoming-schemas.ts";
-import type { Html } from "../layout.ts";
+import type { Html } from "../../../pages/document.ts";
 import type { Visit } from "../page-env.ts";
 import { isInQuestion, type PaymentState } from "../payment/payment-state.ts";
 import type { ShownSubscription } from "../summary.ts";

@@ -3,7 +3,8 @@ import type { Account } from "../../../../base/accounts/tables.ts";
 import { moment } from "../../../../base/language/format.ts";
 import { kindOf } from "../../../../domain/mail/kinds.ts";
 import type { Mail } from "../../../../domain/mail/tables.ts";
-import { deploymentPage, type Html } from "../layout.ts";
+import type { Html } from "../../../pages/document.ts";
+import { deploymentPage } from "../layout.ts";
 
 /** The page of the mails that the demo store has written to its customers, newest first. */
 export function mailsPage({ timezone }: Pick<Account, "timezone">, mails: Mail[]): Html {

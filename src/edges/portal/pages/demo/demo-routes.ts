@@ -6,7 +6,7 @@ import { filtersByStatus, listMails } from "../../../../domain/mail/queries.ts";
 import { createLink, spendLink } from "../../../../domain/sessions/links.ts";
 import { atPublicAddress } from "../../../../kit/http/public-address.ts";
 import { type PageEnv, plain } from "../page-env.ts";
-import { ownForm } from "../sign-in/same-origin.ts";
+import { ownForm } from "../sign-in/own-form.ts";
 import { keepSession } from "../visit.ts";
 import { mailsPage } from "./demo-mails.ts";
 import { type DemoStore, findDemoStore } from "./demo-store.ts";

@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { demoShop } from "../../../../base/demo.ts";
-import { deploymentPage, type Html } from "../layout.ts";
+import type { Html } from "../../../pages/document.ts";
+import { deploymentPage } from "../layout.ts";
 import type { DemoStore } from "./demo-store.ts";
 
 type Landing = { address: string; demo: DemoStore | undefined };

@@ -1,13 +1,16 @@
 import { html } from "hono/html";
-import type { Fields } from "../actions.ts";
+import { isRefusal } from "../../../pages/ask.ts";
+import { type Html, renderAlert } from "../../../pages/document.ts";
+import type { Fields } from "../../../pages/fields.ts";
+import { changeTable } from "../../../pages/preview.ts";
 import { dryRunOf } from "../confirm.ts";
 import { mostUpcoming } from "../dates/next-dates.ts";
 import { type Faults, faultsAlert, marksOf } from "../faults.ts";
 import { reasonInputs } from "../inputs.ts";
-import { type Html, layout, renderAlert, sentenceOf } from "../layout.ts";
-import { changeTable, compareRows } from "../preview.ts";
+import { layout, sentenceOf } from "../layout.ts";
+import { compareRows } from "../preview.ts";
 import { type ShownSubscription, subtitleOf, titleOf } from "../summary.ts";
-import { type AskOperations, isRefusal, type SignedIn } from "../visit.ts";
+import type { AskOperations, SignedIn } from "../visit.ts";
 
 /** `alert`: a sentence about what was tried before. */
 type Form = { id: string; fields: Fields; faults?: Faults; alert?: string };

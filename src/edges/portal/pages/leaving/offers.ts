@@ -1,6 +1,8 @@
 import { addDays } from "../../../../base/lib/time/calendar.ts";
 import { statusOf } from "../../../../kit/http/errors.ts";
-import { type ActionName, actions, type Fields, isOffered } from "../actions.ts";
+import { isRefusal } from "../../../pages/ask.ts";
+import type { Fields } from "../../../pages/fields.ts";
+import { type ActionName, actions, isOffered } from "../actions.ts";
 import { chargeIn, dryRunOf } from "../confirm.ts";
 import type { ListedDelivery } from "../dates/next-dates.ts";
 import { todayOf } from "../dates/today.ts";
@@ -8,7 +10,7 @@ import { isChargeable, type Validity } from "../payment/card-expiry.ts";
 import { isInQuestion, isWaiting } from "../payment/payment-state.ts";
 import { hasWay, type PaymentWays } from "../payment/payment-ways.ts";
 import type { ShownSubscription } from "../summary.ts";
-import { isRefusal, type OperationAnswer, type SignedIn } from "../visit.ts";
+import type { OperationAnswer, SignedIn } from "../visit.ts";
 
 /**
  * The dry runs that tell whether an action would be refused, where the subscription's fields do not: each sends the least that its

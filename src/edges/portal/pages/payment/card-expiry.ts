@@ -2,9 +2,9 @@ import { html } from "hono/html";
 import { day, monthOf } from "../../../../base/language/format.ts";
 import { addDays } from "../../../../base/lib/time/calendar.ts";
 import type { CalendarDate } from "../../../../base/lib/time/dates.ts";
+import type { Html } from "../../../pages/document.ts";
 import type { ListedDelivery } from "../dates/next-dates.ts";
 import { todayOf } from "../dates/today.ts";
-import type { Html } from "../layout.ts";
 import { methodOf, type ShownSubscription } from "../summary.ts";
 import type { SignedIn } from "../visit.ts";
 

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import { declineReasonOf } from "../../../../domain/dunning/decline-reason.ts";
+import type { Html } from "../../../pages/document.ts";
 import type { ActionName } from "../actions.ts";
-import type { Html } from "../layout.ts";
 import type { Links } from "../links.ts";
 import type { SignedIn } from "../visit.ts";
 import type { ShownAttempt } from "./payment-state.ts";

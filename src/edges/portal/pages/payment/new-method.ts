@@ -9,9 +9,10 @@ import {
 import type { Ctx } from "../../../../kit/context.ts";
 import { countSetup } from "../../../../kit/http/rate-limit.ts";
 import { UnknownOutcomeError } from "../../../../stores/port.ts";
+import { type Html, renderAlert } from "../../../pages/document.ts";
 import { isOpen } from "../actions.ts";
 import { formPage } from "../forms.ts";
-import { type Html, layout, renderAlert, sentenceOf } from "../layout.ts";
+import { layout, sentenceOf } from "../layout.ts";
 import { openCustomerCtx } from "../page-ctx.ts";
 import { plain } from "../page-env.ts";
 import { previewPage } from "../preview.ts";

@@ -10,7 +10,7 @@ import {
   isAddressMissing,
   isOver,
 } from "../../../../domain/subscriptions/lifecycle.ts";
-import type { Html } from "../layout.ts";
+import type { Html } from "../../../pages/document.ts";
 import { type ShownSubscription, titleOf } from "../summary.ts";
 import type { Texts } from "../texts/index.ts";
 import type { SignedIn } from "../visit.ts";

@@ -1,9 +1,10 @@
 import { html } from "hono/html";
 import { builtInStore } from "../../../../base/accounts/tables.ts";
 import { traitsOf } from "../../../../stores/platforms.ts";
+import { isRefusal } from "../../../pages/ask.ts";
+import type { Html } from "../../../pages/document.ts";
 import type { dryRunOf } from "../confirm.ts";
-import type { Html } from "../layout.ts";
-import { isRefusal, type OperationAnswer, type SignedIn } from "../visit.ts";
+import type { OperationAnswer, SignedIn } from "../visit.ts";
 
 /** The ways in which a customer can pay otherwise: methods that are known, the store's link, the merchant's own page. */
 export type PaymentWays = {

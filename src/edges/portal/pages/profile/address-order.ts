@@ -1,5 +1,5 @@
 import { isPostcodeLast } from "../../../../base/language/names.ts";
-import type { Fields } from "../actions.ts";
+import type { Fields } from "../../../pages/fields.ts";
 
 /** The fields of a form in the order of the page: those of an address's place stand as its country writes them. */
 export function inPageOrder(names: readonly string[], { country_code }: Fields): string[] {

@@ -2,11 +2,13 @@ import { html } from "hono/html";
 import { portalLocales } from "../../../../base/accounts/portal-settings.ts";
 import { addressOf } from "../../../../base/language/names.ts";
 import { chooseLanguage } from "../../../../domain/sessions/language.ts";
-import { addressFields, type Fields, readFields } from "../actions.ts";
-import { addressBlock, breakable } from "../contents/lines.ts";
+import type { Html } from "../../../pages/document.ts";
+import { type Fields, readFields } from "../../../pages/fields.ts";
+import { addressBlock, breakable } from "../../../pages/lines.ts";
+import { addressFields } from "../actions.ts";
 import { type Faults, faultsAlert, marksOf } from "../faults.ts";
 import { addressInputs, type Choice, radios } from "../inputs.ts";
-import { type Html, layout } from "../layout.ts";
+import { layout } from "../layout.ts";
 import { languageNames } from "../texts/index.ts";
 import type { AskOperations, SignedIn } from "../visit.ts";
 

@@ -1,9 +1,11 @@
 import { html } from "hono/html";
 import { notFound } from "../../../../base/errors.ts";
-import { addressFields, type Fields, readFields } from "../actions.ts";
+import type { Html } from "../../../pages/document.ts";
+import { type Fields, readFields } from "../../../pages/fields.ts";
+import { addressFields } from "../actions.ts";
 import { type Faults, faultsAlert } from "../faults.ts";
 import { addressInputs, type Choice, radios } from "../inputs.ts";
-import { type Html, layout } from "../layout.ts";
+import { layout } from "../layout.ts";
 import type { AskOperations, SignedIn } from "../visit.ts";
 
 /** The field that asks whether subscriptions follow. */

@@ -8,7 +8,7 @@ import { spendLink } from "../../../../domain/sessions/links.ts";
 import { loginJob } from "../../../../domain/sessions/login.ts";
 import { endSession } from "../../../../domain/sessions/sessions.ts";
 import { sendJobs } from "../../../../kit/context.ts";
-import type { Html } from "../layout.ts";
+import type { Html } from "../../../pages/document.ts";
 import { openSystemCtx } from "../page-ctx.ts";
 import { type PageEnv, visitOf } from "../page-env.ts";
 import { preferredLocale } from "../texts/index.ts";

@@ -1,7 +1,8 @@
 import { html } from "hono/html";
 import type { LinkSender } from "../../../../domain/sessions/link-sender.ts";
+import { type Html, renderAlert } from "../../../pages/document.ts";
 import { type Faults, faultsAlert, marksOf } from "../faults.ts";
-import { type Html, layout, renderAlert } from "../layout.ts";
+import { layout } from "../layout.ts";
 import type { Visit } from "../page-env.ts";
 
 /** The values that a form for signing in has sent, and the faults in them, or in the link that was followed. */

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { type Address, addressLines } from "../../../../base/language/names.ts";
+import { type Address, addressLines } from "../../base/language/names.ts";
 
 /** A postal address as an envelope has it. Translators of browsers leave it as it is. */
 export function addressBlock(address: Address | null): ReturnType<typeof html> {
