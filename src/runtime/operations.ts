@@ -112,6 +112,10 @@ export const areas: Area[] = [
     load: async () => (await import("../domain/billing/attempt-routes.ts")).attemptOperations,
   },
   {
+    paths: ["/api/dunning-episodes"],
+    load: async () => (await import("../domain/dunning/routes.ts")).dunningOperations,
+  },
+  {
     paths: ["/api/subscriptions/selling-plans", "/api/subscriptions/selling-plans/{id}"],
     load: async () => (await import("../domain/selling-plans/routes.ts")).sellingPlanOperations,
   },

@@ -23,9 +23,9 @@ function idSql(kind: number, nth = "i") {
 
 const kinds = {
   ...{ profile: 1, entity: 2, subscription: 3, order: 4, attempt: 5, entry: 6, reason: 7 },
-  ...{ method: 8, slot: 9, day: 10 },
+  ...{ method: 8, slot: 9, day: 10, episode: 11 },
 };
-const { profile, entity, subscription, order, attempt, entry, reason, method, slot, day } = kinds;
+const { profile, entity, subscription, order, attempt, entry, reason, method, slot, day, episode } = kinds;
 
 /** Four records have one time, the next four twenty minutes later; their dates follow their creation, as a shop's do. */
 const createdAt = "strftime('%Y-%m-%dT%H:%M:%fZ', 1704067200 + i / 4 * 1200, 'unixepoch')";
@@ -201,6 +201,17 @@ function rowsOf(many: number): Rows[] {
           unanswered: "0",
         },
         ...{ requested_at: createdAt, settled_at: `iif(i > ${0.95 * many}, NULL, ${createdAt})`, ...stamps },
+      },
+    },
+    {
+      table: "dunning_episodes",
+      count: many,
+      columns: {
+        ...{ id: idSql(episode), subscription_id: idSql(subscription), cycle: "1" },
+        status: among(["RECOVERED", "OPEN", "EXHAUSTED", "CLOSED", "OPEN", "AWAITING_CUSTOMER"], 4),
+        ...{ attempt_count: "1", retry_days: "'[1,3,7]'", opened_at: createdAt, retries_from: createdAt },
+        due_at: `iif(i / 4 % 6 IN (1, 4, 5), ${createdAt}, NULL)`,
+        closed_at: `iif(i / 4 % 6 IN (1, 4, 5), NULL, ${createdAt})`,
       },
     },
     {

@@ -146,6 +146,20 @@ const briefs: Record<string, Brief> = {
       "closed_at",
     ],
   },
+  listAllDunningEpisodes: {
+    fields: [
+      ...["subscription_id", "subscription_number", "customer_name", "status", "amount", "currency_code"],
+      ...[
+        "next_retry_at",
+        "last_error_code",
+        "attempt_count",
+        "max_attempts",
+        "opened_at",
+        "closed_at",
+        "id",
+      ],
+    ],
+  },
   listSellingPlans: {
     fields: [
       "id",

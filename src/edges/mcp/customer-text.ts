@@ -5,6 +5,7 @@ import { componentNamed, type Described, type Schema } from "./api-document.ts";
  * that is in it counts.
  */
 const writtenByCustomers: Record<string, string[]> = {
+  AccountDunningEpisode: ["customer_name"],
   ActivityLog: ["actor_name", "customer_name", "customer_email", "changes", "metadata"],
   ActivityLogCreated: ["actor_name", "metadata"],
   CancellationCase: ["note"],

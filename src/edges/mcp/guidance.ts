@@ -60,6 +60,8 @@ export const guidance: Record<string, string> = {
     "Charges of the whole store by status, trigger and date: failures of a week, or REVIEW, which a person must settle. For one subscription use listBillingAttempts.",
   listDunningEpisodes:
     "What followed each failed payment of one subscription: retries to come, or a wait for the customer.",
+  listAllDunningEpisodes:
+    "Who owes a payment, how much, why it failed and when it is tried again, oldest first; status OPEN,AWAITING_CUSTOMER for what is still owed.",
   listSellingPlans:
     "The plans that products are sold on: intervals and discounts. What a customer has is in getSubscription.",
   resumeBilling:

@@ -81,7 +81,10 @@ export function countedRows(listing: AnyListing, shape: Shape): number {
   const walk = chooseWalk(listing, shape);
   const chosen = usedFilters(listing, shape).filter(({ isAlways }) => !isAlways);
   const [one, ...more] = chosen;
-  if (!one || more.length > 0 || shape.split || shape.search !== "none") return mostCounted;
+  if (more.length > 0 || shape.search !== "none") return mostCounted;
+  const isSplitCovered = listing.split !== undefined && walk.covered.includes(listing.split.name);
+  if (!one) return isSplitCovered ? mostCountedAlone : mostCounted;
+  if (shape.split) return mostCounted;
   if (one.found) return mostCountedUnread;
   return one.kind === "unindexed" || walk.covered.includes(one.name) ? mostCountedAlone : mostCounted;
 }
