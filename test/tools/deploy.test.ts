@@ -7,6 +7,7 @@ import { deploy } from "../../scripts/deploy/deploy.ts";
 import { findHealthFault } from "../../scripts/deploy/health.ts";
 import { readPending } from "../../scripts/deploy/pending.ts";
 import { refusalOf } from "../../scripts/deploy/refusal.ts";
+import { migrationNames } from "../../scripts/migrations.ts";
 import { libsqlFile } from "../support/libsql-file.ts";
 
 const toml = readFileSync("wrangler.toml", "utf8");
@@ -137,7 +138,7 @@ describe("npm run deploy", () => {
     expect(await deploy(production, tools)).toEqual({ code: 0 });
     expect(said).toEqual([
       'D1 is at the bookmark 0000-01 (docs/operating.md, "Database")',
-      "Pending migrations: 0001_schema.sql",
+      `Pending migrations: ${migrationNames().join(", ")}`,
       "Tables that they touch: none that is there",
     ]);
     expect(shown).toEqual([
@@ -147,7 +148,7 @@ describe("npm run deploy", () => {
   });
 
   test("migrates nothing where nothing is pending", async () => {
-    const { tools, said, shown } = scripted(["0001_schema.sql"]);
+    const { tools, said, shown } = scripted(migrationNames());
     expect(await deploy(production, tools)).toEqual({ code: 0 });
     expect([said.at(-1), shown]).toEqual(["No migration is pending", ["deploy --minify --env production"]]);
   });

@@ -4,11 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { DatabaseSync } from "node:sqlite";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { migrationTexts } from "../../scripts/migrations.ts";
+import { migrationNames, migrationTexts } from "../../scripts/migrations.ts";
 import { seed } from "../../scripts/seed/index.ts";
 import { hasThisSchema, openFile } from "../../scripts/storage/local.ts";
 import { commit } from "../../src/base/db/commit.ts";
-import { newestMigration } from "../../src/base/db/newest-migration.ts";
 import { deletionFenceStatements } from "../../src/edges/operator/move/fence.ts";
 
 /** A local database is served only if it has the schema that the repository has: one that was made before is refused by a sentence. */
@@ -22,7 +21,7 @@ beforeEach(() => {
 function migrate(empty: DatabaseSync): void {
   for (const migration of migrationTexts()) empty.exec(migration);
   empty.exec("CREATE TABLE d1_migrations (name TEXT)");
-  empty.prepare("INSERT INTO d1_migrations VALUES (?)").run(newestMigration);
+  for (const name of migrationNames()) empty.prepare("INSERT INTO d1_migrations VALUES (?)").run(name);
 }
 
 test("a database that was made of the schema has it, with the tables of the platform", () => {
