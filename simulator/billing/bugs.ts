@@ -26,6 +26,7 @@ import { deriveStoreKey } from "../../src/domain/billing/store-key.ts";
 import { billingAttempts } from "../../src/domain/billing/tables.ts";
 import { endWait, waitAgain } from "../../src/domain/billing/waiting.ts";
 import { recoverEpisode } from "../../src/domain/dunning/actions.ts";
+import { splitAmount } from "../../src/domain/explain/attempt-parts.ts";
 import { nextStep } from "../../src/domain/retries/policy.ts";
 import { withdrawalStatements } from "../../src/domain/subscriptions/actions/end-of-billing.ts";
 import {
@@ -133,6 +134,19 @@ const charging: SeededBug[] = [
       replace(startAttempt, (original) => (ctx, view, request) => {
         return original(ctx, { ...view, row: { ...view.row, total: view.row.total + 1 } }, request);
       }),
+    ],
+  },
+  {
+    name: "shipping is not explained",
+    what: "the parts of an amount are without its shipping",
+    rule: "parts = amount",
+    replaces: [
+      replace(
+        splitAmount,
+        (original) =>
+          (...charge) =>
+            original(...charge).filter(({ of }) => of !== "shipping"),
+      ),
     ],
   },
   {

@@ -1,4 +1,6 @@
 import { carriesEarlierCharge } from "../../src/domain/billing/known-charge.ts";
+import { snapshotOf } from "../../src/domain/billing/snapshot.ts";
+import { splitAmount } from "../../src/domain/explain/attempt-parts.ts";
 import type { FinalState } from "../accounts/final-state.ts";
 import type { StoreCharge } from "../kernel/store.ts";
 import type { World } from "../kernel/world.ts";
@@ -19,6 +21,7 @@ export function checkMoney(world: World, finalState: FinalState): void {
   everySuccessWasCharged(world, finalState);
   everyOrderWasPaid(world, finalState);
   everyOtherAmountIsTold(world, finalState);
+  everyAmountIsExplained(world, finalState);
 }
 
 /** The charge that an attempt has recorded: that of its key, unless it carries the charge of an earlier attempt. */
@@ -111,5 +114,24 @@ function everyOtherAmountIsTold(world: World, { attempts, charges, entries }: Fi
       world.report("another amount is told", `the history of charge ${charge.number} does not say so`);
     if (requested_amount !== undefined && !alertsOf(world).otherAmounts.has(id))
       world.report("another amount is told", `no alert says so of charge ${charge.number}`);
+  }
+}
+
+/** The parts by which an attempt is explained add up to its amount; none of them is a difference where the charge was as it was frozen. */
+function everyAmountIsExplained({ report }: World, { attempts, entries }: FinalState): void {
+  const other = new Set(
+    entries
+      .filter(({ action }) => action === "billing_succeeded")
+      .map(({ metadata }) => JSON.parse(metadata ?? "{}"))
+      .filter(({ requested_amount }) => requested_amount !== undefined)
+      .map(({ billing_attempt_id }) => billing_attempt_id),
+  );
+  for (const attempt of attempts) {
+    const parts = splitAmount(snapshotOf(attempt), attempt.amount);
+    const sum = parts.reduce((whole, { amount }) => whole + amount, 0);
+    const isAsFrozen = !other.has(attempt.id) && !carriesEarlierCharge(attempt);
+    const isApart = isAsFrozen && attempt.status !== "SUCCEEDED" && parts.some(({ of }) => of === "other");
+    if (sum !== attempt.amount || isApart)
+      report("parts = amount", `${attempt.amount} is explained by parts of ${sum}`);
   }
 }

@@ -112,6 +112,10 @@ export const areas: Area[] = [
     load: async () => (await import("../domain/billing/attempt-routes.ts")).attemptOperations,
   },
   {
+    paths: ["/api/subscriptions/{id}/explain", "/api/billing-attempts/{id}/explain"],
+    load: async () => (await import("../domain/explain/routes.ts")).explainOperations,
+  },
+  {
     paths: ["/api/dunning-episodes"],
     load: async () => (await import("../domain/dunning/routes.ts")).dunningOperations,
   },

@@ -496,7 +496,9 @@ test("a language is named where its texts are, where they are chosen, and in the
   );
   expect(named.map(({ path }) => path)).toEqual([
     "src/base/accounts/portal-settings.ts",
+    "src/base/language/why/fr.ts",
     "src/base/language/words/fr.ts",
+    "src/base/language/words/index.ts",
     "src/base/lib/places/countries.ts",
     "src/domain/cancellation/offer-schemas.ts",
     "src/domain/mail/render/words/fr.ts",

@@ -84,6 +84,11 @@ export function selectOpenAndLatestAttempts(
   return selectOpenAndLatest({ account_seq: account.seq, subscription_id });
 }
 
+/** The latest attempt of a subscription that has failed, to be read in one trip with others. */
+export function selectLatestFailure({ account }: Ctx, subscription_id: string): Statement<BillingAttempt> {
+  return selectFailure({ account_seq: account.seq, subscription_id });
+}
+
 export function isOpen({ status }: Pick<BillingAttempt, "status">): boolean {
   return (openStatuses as readonly string[]).includes(status);
 }
@@ -177,6 +182,17 @@ const selectOpenOrLatest = prepare((p: Params<OfSubscription>) =>
             AND ${subscriptions.id} = ${p("subscription_id")})`,
       ),
     ),
+);
+
+const selectFailure = prepare((p: Params<OfSubscription>) =>
+  build
+    .select(columns)
+    .from(attempts)
+    .where(
+      and(columnsEqual(attempts, p, "account_seq", "subscription_id"), sql`${attempts.status} = 'FAILED'`),
+    )
+    .orderBy(desc(attempts.created_at), desc(attempts.seq))
+    .limit(1),
 );
 
 const selectOpenAndLatest = prepare((p: Params<OfSubscription>) =>

@@ -8,7 +8,7 @@ import { dataOf, listOf } from "../../kit/http/list/pagination.ts";
 import { SubscriptionBody, SubscriptionsSwitched } from "../subscriptions/schemas.ts";
 import { attemptOrigins, attemptStatuses } from "./tables.ts";
 
-const AttemptStatus = z.enum(attemptStatuses).openapi("BillingAttemptStatus", {
+export const AttemptStatus = z.enum(attemptStatuses).openapi("BillingAttemptStatus", {
   description:
     "The state of a billing attempt. QUEUED: not sent to the store yet. PROCESSING: sent, the outcome is open. ACTION_REQUIRED: the customer has to confirm the payment. REVIEW: the outcome has been open for too long, people have to look. SUCCEEDED, FAILED and CANCELLED (nothing was charged) are final.",
 });

@@ -26,6 +26,7 @@ const writtenByCustomers: Record<string, string[]> = {
   ],
   Skip: ["reason"],
   Subscription: ofSubscription(),
+  SubscriptionExplanation: ["why"],
   SubscriptionListItem: [...ofSubscription(), "entity"],
 };
 

@@ -60,6 +60,10 @@ export const guidance: Record<string, string> = {
     "Charges of the whole store by status, trigger and date: failures of a week, or REVIEW, which a person must settle. For one subscription use listBillingAttempts.",
   listDunningEpisodes:
     "What followed each failed payment of one subscription: retries to come, or a wait for the customer.",
+  explainSubscription:
+    "Why a subscription is in its state, what comes next and when, and what blocks billing, in sentences with the events that prove them. Ask this first for any why; then explainBillingAttempt for one charge.",
+  explainBillingAttempt:
+    "What the amount of one charge is made of, why it was made then, which mails the customer got, and what came of it.",
   listAllDunningEpisodes:
     "Who owes a payment, how much, why it failed and when it is tried again, oldest first; status OPEN,AWAITING_CUSTOMER for what is still owed.",
   listSellingPlans:

@@ -66,6 +66,7 @@ export const operationsOfCustomers: Row[] = [
   ["listBillingAttempts", `GET ${path}/{id}/billing-attempts`, true],
   ["getBillingAttempt", `GET ${path}/{id}/billing-attempts/{attempt}`, true],
   ["listDunningEpisodes", `GET ${path}/{id}/dunning-episodes`, true],
+  ["explainSubscription", `GET ${path}/{id}/explain`, true],
   ["addLine", `POST ${path}/{id}/lines`, false, ({ plan }) => itemOf(plan)],
   ["changeLine", `PUT ${path}/{id}/lines/{line}`, false, () => ({ quantity: 2 })],
   ["removeLine", `DELETE ${path}/{id}/lines/{line}`, false],

@@ -41,7 +41,7 @@ describe("a payment that stands still", () => {
       await advance(shop, worker, 4);
       expect(await read(shop, id)).toMatchObject({ status: "ACTIVE", can_retry_payment: true });
       for (const page of await pages(locale)) {
-        expect(page).toContain(textsOf(locale).waits.shop);
+        expect(page).toContain(textsOf(locale).why.waits.shop);
         expect(page).not.toMatch(/retry-payment|ship-now/);
       }
     },
@@ -54,12 +54,12 @@ describe("a payment that stands still", () => {
     ["__proto__", "shop"],
   ] as const)("for %s has a sentence", async (billing_blocked_reason, wait) => {
     await force(id, { billing_blocked_reason });
-    for (const page of await pages()) expect(page).toContain(textsOf("en").waits[wait]);
+    for (const page of await pages()) expect(page).toContain(textsOf("en").why.waits[wait]);
   });
 
   test("says nothing of a subscription that has ended", async () => {
     await force(id, { billing_blocked_reason: "import_held", status: "CANCELLED" });
-    for (const page of await pages()) expect(page).not.toContain(textsOf("en").waits.held);
+    for (const page of await pages()) expect(page).not.toContain(textsOf("en").why.waits.held);
   });
 });
 

@@ -189,10 +189,10 @@ describe("the page of a subscription says", () => {
     const id = await monthly();
     await turnCard({ id }, "pm_insufficient_funds");
     await advance(shop, worker, 4);
-    const { payments } = textsOf(locale);
+    const { payments, why, reasons } = textsOf(locale);
     await enter(locale);
     const words = await wordsOf(`/subscriptions/${id}`);
-    expect(words).toContain(spaced(payments.failed(money(locale, 10, "USD"), payments.reasons.funds)));
+    expect(words).toContain(spaced(why.failed(money(locale, 10, "USD"), reasons.funds)));
     const episodes = await api<Json>(shop.api, "GET", on(id, "dunning-episodes"));
     const { next_retry_at } = episodes.body.data[0];
     expect(next_retry_at > (await clockOf(shop))).toBe(true);

@@ -1,6 +1,8 @@
+import { de as why } from "../why/de.ts";
 import type { Words } from "./en.ts";
 
 export const de: Words = {
+  why,
   help: "Fragen? Schreiben Sie an",
   enter: "Meine Abos öffnen",
   andMore: (count) => `und ${count} weitere`,

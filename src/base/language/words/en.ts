@@ -1,5 +1,8 @@
+import { en as why } from "../why/en.ts";
+
 /** Words that the portal and mails share. The other languages have the same ones. */
 export const en = {
+  why,
   help: "Questions? Write to",
   enter: "Open my subscriptions",
   andMore: (count: number) => `and ${count} more`,

@@ -1,6 +1,8 @@
+import { es as why } from "../why/es.ts";
 import type { Words } from "./en.ts";
 
 export const es: Words = {
+  why,
   help: "¿Preguntas? Escribe a",
   enter: "Abrir mis suscripciones",
   andMore: (count) => `y ${count} más`,

@@ -1,6 +1,8 @@
+import { fr as why } from "../why/fr.ts";
 import type { Words } from "./en.ts";
 
 export const fr: Words = {
+  why,
   help: "Des questions\u00a0? Écrivez à",
   enter: "Ouvrir mes abonnements",
   andMore: (count) => `et ${count} de plus`,

@@ -1,13 +1,12 @@
 import type { z } from "@hono/zod-openapi";
 import { demoId } from "../../../base/demo.ts";
 import { toMajor } from "../../../base/lib/money.ts";
-import type { Ctx } from "../../../kit/context.ts";
 import { deferred, type Loaded } from "../../../kit/http/deferred.ts";
 import { operation } from "../../../kit/http/document/operation.ts";
 import { pathId } from "../../../kit/http/document/params.ts";
 import { presentLines } from "../../subscriptions/present.ts";
+import { projectWithRisks } from "./at-risk.ts";
 import { pauseUntil, readProspect } from "./prospect.ts";
-import { projectUpcoming } from "./upcoming.ts";
 import type { UpcomingDelivery } from "./upcoming-steps.ts";
 
 const { Upcoming, UpcomingQuery } = deferred(() => import("./upcoming-schemas.ts"));
@@ -32,36 +31,15 @@ export const upcomingOperations = [
       const found = await readProspect(ctx, params.id);
       const prospect = pause_until === undefined ? found : pauseUntil(ctx, found, pause_until);
       const { currency_code } = found.view.row;
-      const projected = markUnchargeable(ctx, projectUpcoming(prospect, count), currency_code);
-      const upcoming = markWithoutMethod(found.view, projected);
+      const upcoming = projectWithRisks(
+        ctx,
+        { ...prospect, view: { ...found.view, ...prospect.view } },
+        count,
+      );
       return { data: upcoming.map((made) => presentUpcoming(made, currency_code)) };
     },
   }),
 ];
-
-/** Billing stands still at a charge that the store refuses for its amount: that cycle is at risk, and every later one. */
-function markUnchargeable(
-  { store }: Ctx,
-  upcoming: UpcomingDelivery[],
-  currency: string,
-): UpcomingDelivery[] {
-  const refused = upcoming.find(
-    ({ isBilled, amounts }) => isBilled && store.whyNotChargeable?.(amounts.total, currency),
-  );
-  if (!refused) return upcoming;
-  return upcoming.map((made) => (made.cycle < refused.cycle ? made : { ...made, isAtRisk: true }));
-}
-
-/** Nothing that is still to be charged is sure while there is no valid payment method. */
-function markWithoutMethod(
-  { method }: { method: { status: string } | undefined },
-  upcoming: UpcomingDelivery[],
-): UpcomingDelivery[] {
-  const first = method?.status === "VALID" ? -1 : upcoming.findIndex(({ isBilled }) => isBilled);
-  return first < 0
-    ? upcoming
-    : upcoming.map((made, nth) => (nth < first ? made : { ...made, isAtRisk: true }));
-}
 
 function presentUpcoming(
   { amounts, ...made }: UpcomingDelivery,

@@ -68,7 +68,7 @@ export const paymentFailed: MailKindDefinition<"payment_failed", Facts> = {
     const reason = words.reasons[facts.reason];
     return {
       subject,
-      intro: [texts.first(sum, dayOf(facts.failed_at), product(facts.lines), reason), next],
+      intro: [words.why.failedOn(sum, dayOf(facts.failed_at), product(facts.lines), reason), next],
       facts: [
         { label: words.amount, value: sum },
         { label: words.items, value: listLines(facts.lines) },

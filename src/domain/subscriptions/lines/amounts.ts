@@ -78,32 +78,57 @@ export function allot(amount: number, bases: number[]): number[] {
  * split over them, those on the order off what remains, those on shipping off shipping. Each is rounded once.
  */
 export function calculateAmounts(lines: Line[], discounts: Discount[], shipping: number, tax = 0): Amounts {
-  const priced = lines.map(({ id, price, quantity, plan_discount }) => {
-    const line_total = price * quantity;
-    return {
-      id,
-      line_total,
-      discount_amount: plan_discount ? reductionOf(plan_discount, line_total, quantity) : 0,
-    };
-  });
+  const { priced, planned, taken } = itemize(lines, discounts, shipping);
   const subtotal = priced.reduce((sum, line) => sum + line.line_total, 0);
-  const offShipping = shippingDiscount(discounts, shipping);
-  let offOrder = 0;
-  for (const discount of discounts.filter(isOnGoods)) {
+  const discount_amount = taken.reduce((sum, { amount }) => sum + amount, planned);
+  const total = Math.max(0, subtotal - discount_amount + shipping + tax);
+  return { subtotal, discount_amount, shipping_amount: shipping, tax_amount: tax, total, lines: priced };
+}
+
+/** The lines at their prices, the amount that their plans take off, and each discount that counts with the amount that it takes off. */
+export function itemize(lines: Line[], discounts: Discount[], shipping: number): Itemized {
+  const byPlan = lines.map(({ id, price, quantity, plan_discount }) => {
+    const line_total = price * quantity;
+    const discount_amount = plan_discount ? reductionOf(plan_discount, line_total, quantity) : 0;
+    return { id, line_total, discount_amount };
+  });
+  const planned = byPlan.reduce((sum, line) => sum + line.discount_amount, 0);
+  return { planned, ...takeDiscounts(byPlan, discounts, shipping) };
+}
+
+type Itemized = { priced: PricedLine[]; planned: number; taken: TakenDiscount[] };
+type PricedLine = Amounts["lines"][number];
+type TakenDiscount = { discount: Discount; amount: number };
+
+/** The lines with the shares of the discounts that are split over them, besides what each has already; and what each discount takes off. */
+function takeDiscounts(
+  lines: PricedLine[],
+  discounts: Discount[],
+  shipping: number,
+): Omit<Itemized, "planned"> {
+  const priced = lines.map((line) => ({ ...line }));
+  const taken: TakenDiscount[] = [];
+  let [offOrder, offShipping] = [0, 0];
+  for (const discount of discounts.filter(isActive)) {
     const { target_type, line_ids } = discount;
+    if (target_type === "SHIPPING_LINE") {
+      const amount = boundedReduction(discount, shipping - offShipping);
+      offShipping += amount;
+      taken.push({ discount, amount });
+      continue;
+    }
     const remaining = priced.map((line) =>
       line_ids && !line_ids.includes(line.id) ? 0 : line.line_total - line.discount_amount,
     );
     const goods = Math.max(0, remaining.reduce((sum, amount) => sum + amount, 0) - offOrder);
-    const off = boundedReduction(discount, goods);
-    if (target_type === "ORDER") offOrder += off;
+    const amount = boundedReduction(discount, goods);
+    taken.push({ discount, amount });
+    if (target_type === "ORDER") offOrder += amount;
     else
-      for (const [index, share] of allot(off, remaining).entries()) priced[index]!.discount_amount += share;
+      for (const [index, share] of allot(amount, remaining).entries())
+        priced[index]!.discount_amount += share;
   }
-  const discount_amount =
-    priced.reduce((sum, line) => sum + line.discount_amount, 0) + offOrder + offShipping;
-  const total = Math.max(0, subtotal - discount_amount + shipping + tax);
-  return { subtotal, discount_amount, shipping_amount: shipping, tax_amount: tax, total, lines: priced };
+  return { priced, taken };
 }
 
 /** The amount that discounts take off shipping. */
@@ -156,10 +181,6 @@ export function shippingOf(lines: Line[]): number {
 /** The lines that are in every order, not only in the next one. */
 export function recurringLines(lines: Line[]): Line[] {
   return lines.filter(({ is_one_time }) => !is_one_time);
-}
-
-function isOnGoods(discount: Discount): boolean {
-  return isActive(discount) && discount.target_type !== "SHIPPING_LINE";
 }
 
 function isActive({ status }: Discount): boolean {

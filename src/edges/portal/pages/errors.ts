@@ -1,11 +1,12 @@
 import type { Context } from "hono";
 import { html } from "hono/html";
 import { DomainError } from "../../../base/errors.ts";
+import { preferredLocale } from "../../../base/language/preferred-locale.ts";
 import { statusOf } from "../../../kit/http/errors.ts";
 import { type Html, renderDocument } from "../../pages/document.ts";
 import { layout, sentenceOf } from "./layout.ts";
 import type { PageEnv, Visit } from "./page-env.ts";
-import { preferredLocale, textsOf } from "./texts/index.ts";
+import { textsOf } from "./texts/index.ts";
 
 /** Any failure as a page. One that nobody expected says nothing of its cause; the log has it. */
 export async function errorPage(c: Context<PageEnv>, error: unknown): Promise<Response> {

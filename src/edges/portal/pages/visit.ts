@@ -8,6 +8,7 @@ import type { Account } from "../../../base/accounts/tables.ts";
 import { sideBySide } from "../../../base/db/wrapped/side-by-side.ts";
 import { perEnv } from "../../../base/env.ts";
 import { notFound } from "../../../base/errors.ts";
+import { preferredLocale } from "../../../base/language/preferred-locale.ts";
 import { hourMs } from "../../../base/lib/time/durations.ts";
 import { ttlCache } from "../../../base/lib/ttl-cache.ts";
 import {
@@ -41,7 +42,7 @@ import { countByAddress } from "../../../kit/http/rate-limit.ts";
 import { type AnswerTo, type Call, makeAskAs } from "../../pages/ask.ts";
 import { ShopData } from "../schemas.ts";
 import { type PageEnv, plain, type Visit } from "./page-env.ts";
-import { preferredLocale, textsOf } from "./texts/index.ts";
+import { textsOf } from "./texts/index.ts";
 export type SignedIn = Visit & { session: OpenSession };
 
 /** It names its account, so that a portal of another shop does not take it for its own. */

@@ -60,8 +60,6 @@ export const de: MailWords = {
     subjectRetry: (amount, date) => `Zahlung von ${amount} fehlgeschlagen. Nächster Versuch: ${date}`,
     subjectAct: (amount, date) => `Zahlung von ${amount} fehlgeschlagen. Bitte zahlen Sie bis ${date}`,
     subjectShop: (amount) => `Ihre Zahlung von ${amount} verzögert sich`,
-    first: (amount, date, product, reason) =>
-      `Am ${date} ist die Zahlung von ${amount} für ${product} fehlgeschlagen: ${reason}.`,
     retry: (date) =>
       `Am ${date} versuchen wir es noch einmal. Sie können auch jetzt zahlen oder eine andere Zahlungsart wählen.`,
     act: (date) =>

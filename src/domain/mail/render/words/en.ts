@@ -63,8 +63,6 @@ export const en = {
     subjectRetry: (amount: string, date: string) => `Your payment of ${amount} failed. Next try: ${date}`,
     subjectAct: (amount: string, date: string) => `Your payment of ${amount} failed. Please pay by ${date}`,
     subjectShop: (amount: string) => `Your payment of ${amount} is delayed`,
-    first: (amount: string, date: string, product: string, reason: string) =>
-      `On ${date} the payment of ${amount} for ${product} failed: ${reason}.`,
     retry: (date: string) =>
       `We try again on ${date}. You can also pay now, or choose another payment method.`,
     act: (date: string) =>

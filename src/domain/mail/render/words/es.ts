@@ -59,8 +59,6 @@ export const es: MailWords = {
     subjectRetry: (amount, date) => `Tu pago de ${amount} ha fallado. Próximo intento: ${date}`,
     subjectAct: (amount, date) => `Tu pago de ${amount} ha fallado. Paga como muy tarde el ${date}`,
     subjectShop: (amount) => `Tu pago de ${amount} se retrasa`,
-    first: (amount, date, product, reason) =>
-      `El ${date} falló el pago de ${amount} por ${product}: ${reason}.`,
     retry: (date) =>
       `Lo volvemos a intentar el ${date}. También puedes pagar ahora o elegir otra forma de pago.`,
     act: (date) =>

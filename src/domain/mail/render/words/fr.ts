@@ -61,8 +61,6 @@ export const fr: MailWords = {
     subjectRetry: (amount, date) => `Votre paiement de ${amount} a échoué. Prochain essai\u00a0: ${date}`,
     subjectAct: (amount, date) => `Votre paiement de ${amount} a échoué. À payer au plus tard le ${date}`,
     subjectShop: (amount) => `Votre paiement de ${amount} est retardé`,
-    first: (amount, date, product, reason) =>
-      `Le ${date}, le paiement de ${amount} pour ${product} a échoué\u00a0: ${reason}.`,
     retry: (date) =>
       `Nous réessaierons le ${date}. Vous pouvez aussi payer maintenant ou choisir un autre moyen de paiement.`,
     act: (date) =>

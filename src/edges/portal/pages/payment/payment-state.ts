@@ -2,17 +2,10 @@ import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { moment, money } from "../../../../base/language/format.ts";
 import type { BillingAttemptBody } from "../../../../domain/billing/schemas.ts";
-import { reviewCodes } from "../../../../domain/billing/tables.ts";
-import { declineReasonOf } from "../../../../domain/dunning/decline-reason.ts";
-import {
-  addressMissing,
-  importHeld,
-  isAddressMissing,
-  isOver,
-} from "../../../../domain/subscriptions/lifecycle.ts";
+import { waitReasonOf } from "../../../../domain/billing/wait-reason.ts";
+import { isAddressMissing, isOver } from "../../../../domain/subscriptions/lifecycle.ts";
 import type { Html } from "../../../pages/document.ts";
 import { type ShownSubscription, titleOf } from "../summary.ts";
-import type { Texts } from "../texts/index.ts";
 import type { SignedIn } from "../visit.ts";
 
 export type ShownAttempt = z.output<typeof BillingAttemptBody>;
@@ -67,7 +60,7 @@ export function isWaiting(subscription: ShownSubscription): boolean {
 export function paymentAlert(visit: SignedIn, subscription: ShownSubscription, state: PaymentState): Html {
   const { texts } = visit;
   if (state === "waits") return waitAlert(visit, subscription);
-  if (state === "in_question") return html`<p class="told">${texts.paymentInQuestion}</p>`;
+  if (state === "in_question") return html`<p class="told">${texts.why.question}</p>`;
   if (state === "failed") return html`<p class="alert">${texts.paymentFailed}</p>`;
   return state === "under_way" ? html`<p class="told">${texts.paymentUnderWay}</p>` : html``;
 }
@@ -75,19 +68,11 @@ export function paymentAlert(visit: SignedIn, subscription: ShownSubscription, s
 /** The reason for which billing stands still. An address that is missing is the customer's to give. */
 function waitAlert(visit: SignedIn, subscription: ShownSubscription): Html {
   const { texts, base, settings } = visit;
-  const sentence = texts.waits[waitOf(subscription.billing_blocked_reason)];
+  const sentence = texts.why.waits[waitReasonOf(subscription.billing_blocked_reason)];
   if (!isAddressMissing(subscription) || !settings.can_change_address)
     return html`<p class="told">${sentence}</p>`;
   return html`<section class="alert"><p>${sentence}</p>
     <p class="buttons"><a class="button" href="${base}/subscriptions/${subscription.id}/address">${texts.actions.address}<span class="hidden">: ${titleOf(visit, subscription)}</span></a></p></section>`;
-}
-
-/** The words for a customer about the reason for which billing stands still. */
-function waitOf(reason: string | null): keyof Texts["waits"] {
-  if (reason === importHeld) return "held";
-  if (reason === addressMissing) return "address";
-  if ((reviewCodes as readonly (string | null)[]).includes(reason)) return "review";
-  return declineReasonOf(reason, true) === "stock" ? "stock" : "shop";
 }
 
 /** Attempts whose outcome is open, without any doing of the customer's. */

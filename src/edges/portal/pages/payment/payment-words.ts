@@ -80,9 +80,9 @@ function sentenceOf(visit: SignedIn, payment: Payment): string {
         ? payments.made(amount)
         : payments.paid(amount, dayOf(locale, attempt.settled_at ?? attempt.updated_at, account.timezone));
     case "FAILED":
-      return payments.failed(
+      return texts.why.failed(
         amount,
-        payments.reasons[declineReasonOf(attempt.error_code, subscription.billing_blocked_reason !== null)],
+        texts.reasons[declineReasonOf(attempt.error_code, subscription.billing_blocked_reason !== null)],
       );
     case "CANCELLED":
       return payments.withdrawn(amount);

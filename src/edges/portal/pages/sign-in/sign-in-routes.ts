@@ -1,6 +1,7 @@
 import type { Context, Hono } from "hono";
 import { deleteCookie } from "hono/cookie";
 import { DomainError } from "../../../../base/errors.ts";
+import { preferredLocale } from "../../../../base/language/preferred-locale.ts";
 import { newId } from "../../../../base/lib/ids.ts";
 import { adoptLanguage } from "../../../../domain/sessions/language.ts";
 import { findLinkSender, type LinkSender } from "../../../../domain/sessions/link-sender.ts";
@@ -11,7 +12,6 @@ import { sendJobs } from "../../../../kit/context.ts";
 import type { Html } from "../../../pages/document.ts";
 import { openSystemCtx } from "../page-ctx.ts";
 import { type PageEnv, visitOf } from "../page-env.ts";
-import { preferredLocale } from "../texts/index.ts";
 import { keepSession, sessionCookie } from "../visit.ts";
 import { takeReturnPath } from "./return-path.ts";
 import { enterPage, linkSentPage, signInPage } from "./sign-in.ts";

@@ -63,17 +63,6 @@ export const de: Texts = {
   overview: "Übersicht",
   paymentFailed: "Die letzte Zahlung ist fehlgeschlagen.",
   paymentUnderWay: "Eine Zahlung ist in Arbeit. Sie müssen nichts tun.",
-  paymentInQuestion:
-    "Zu einer Zahlung ist eine Frage offen. Bis sie geklärt ist, buchen wir nichts ab und planen keine neuen Lieferungen. Sie müssen hier nichts tun.",
-  waits: {
-    address:
-      "Für die Lieferung brauchen wir eine vollständige Adresse. Bis dahin wird nichts abgebucht, danach geht es von selbst weiter.",
-    held: "Ihr Abo ist hierher umgezogen. Bis der Shop es freigibt, wird nichts abgebucht. Sie müssen nichts tun.",
-    review:
-      "Der Shop prüft, ob eine Zahlung erfolgt ist. Bis dahin wird nichts weiter abgebucht. Sie müssen nichts tun.",
-    stock: "Etwas ist nicht vorrätig. Der Shop versucht es von selbst wieder und bucht bis dahin nichts ab.",
-    shop: "Der Shop kann gerade keine Zahlungen annehmen. Er versucht es von selbst wieder und bucht bis dahin nichts ab. Sie müssen nichts tun.",
-  },
   confirmTitle: "Bitte bestätigen Sie eine Zahlung",
   confirmText: (amount, title) =>
     `${amount} für ${title} können erst abgebucht werden, wenn Sie die Zahlung bestätigt haben.`,
@@ -171,8 +160,6 @@ export const de: Texts = {
     toConfirm: (amount) => `Die Zahlung von ${amount} wartet auf Ihre Bestätigung.`,
     inReview: (amount) => `Der Shop prüft, ob die Zahlung von ${amount} angekommen ist.`,
     withdrawn: (amount) => `Die Zahlung von ${amount} wurde zurückgezogen. Es wurde nichts berechnet.`,
-    failed: (amount, why) => `Die Zahlung von ${amount} ist fehlgeschlagen: ${why}.`,
-    reasons: words.reasons,
     nothingFurther: "Weiter wird nichts berechnet.",
     deliveryFollows: "Ihre Lieferung folgt.",
     nextTry: (date) => `Der nächste Versuch ist am ${date}.`,

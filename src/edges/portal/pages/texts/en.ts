@@ -63,18 +63,6 @@ export const en = {
   overview: "Overview",
   paymentFailed: "The last payment failed.",
   paymentUnderWay: "A payment is being made. You need not do anything.",
-  paymentInQuestion:
-    "There is an open question about a payment. Until it is settled we charge nothing, and plan no new deliveries. You need not do anything here.",
-  /** Why nothing is charged for now. */
-  waits: {
-    address:
-      "We need a complete address to deliver to. Nothing is charged until you have given it; then it goes on by itself.",
-    held: "Your subscription has been moved here, and nothing is charged until the shop has released it. You need not do anything.",
-    review:
-      "The shop is checking whether a payment went through. Until then nothing further is charged. You need not do anything.",
-    stock: "Something is out of stock. The shop tries again by itself, and charges nothing until then.",
-    shop: "The shop cannot take payments at the moment. It tries again by itself, and charges nothing until then. You need not do anything.",
-  },
   confirmTitle: "Please confirm a payment",
   confirmText: (amount: string, title: string) =>
     `${amount} for ${title} can only be charged once you have confirmed it.`,
@@ -171,8 +159,6 @@ export const en = {
     toConfirm: (amount: string) => `The payment of ${amount} waits for your confirmation.`,
     inReview: (amount: string) => `The shop is checking whether the payment of ${amount} went through.`,
     withdrawn: (amount: string) => `The payment of ${amount} was withdrawn. Nothing was charged.`,
-    failed: (amount: string, why: string) => `The payment of ${amount} failed: ${why}.`,
-    reasons: words.reasons,
     nothingFurther: "Nothing further is charged.",
     deliveryFollows: "Your delivery follows.",
     nextTry: (date: string) => `The next try is on ${date}.`,

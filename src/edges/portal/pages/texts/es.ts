@@ -63,17 +63,6 @@ export const es: Texts = {
   overview: "Resumen",
   paymentFailed: "El último pago ha fallado.",
   paymentUnderWay: "Se está haciendo un cobro. No tienes que hacer nada.",
-  paymentInQuestion:
-    "Hay una pregunta abierta sobre un pago. Hasta que se aclare, no cobramos nada ni planificamos nuevas entregas. No tienes que hacer nada aquí.",
-  waits: {
-    address:
-      "Para entregar necesitamos una dirección completa. No se cobra nada hasta entonces; después continúa de forma automática.",
-    held: "Tu suscripción se ha trasladado aquí. No se cobra nada hasta que la tienda la active. No tienes que hacer nada.",
-    review:
-      "La tienda está comprobando si un pago se ha realizado. Hasta entonces no se cobra nada más. No tienes que hacer nada.",
-    stock: "Algo está agotado. La tienda lo vuelve a intentar por sí misma y no cobra nada hasta entonces.",
-    shop: "La tienda no puede aceptar pagos en este momento. Lo vuelve a intentar por sí misma y no cobra nada hasta entonces. No tienes que hacer nada.",
-  },
   confirmTitle: "Confirma un pago, por favor",
   confirmText: (amount, title) =>
     `El pago de ${amount} por ${title} solo se puede cobrar cuando lo confirmes.`,
@@ -171,8 +160,6 @@ export const es: Texts = {
     toConfirm: (amount) => `El pago de ${amount} espera tu confirmación.`,
     inReview: (amount) => `La tienda está comprobando si el pago de ${amount} ha llegado.`,
     withdrawn: (amount) => `El pago de ${amount} se ha retirado. No se ha cobrado nada.`,
-    failed: (amount, why) => `El pago de ${amount} ha fallado: ${why}.`,
-    reasons: words.reasons,
     nothingFurther: "No se cobra nada más.",
     deliveryFollows: "Tu entrega le sigue.",
     nextTry: (date) => `El próximo intento es el ${date}.`,

@@ -63,17 +63,6 @@ export const fr: Texts = {
   overview: "Vue d’ensemble",
   paymentFailed: "Le dernier paiement a échoué.",
   paymentUnderWay: "Un paiement est en cours. Vous n’avez rien à faire.",
-  paymentInQuestion:
-    "Une question reste ouverte au sujet d’un paiement. Tant qu’elle n’est pas réglée, nous ne prélevons rien et ne prévoyons aucune nouvelle livraison. Vous n’avez rien à faire ici.",
-  waits: {
-    address:
-      "Pour livrer, il nous faut une adresse complète. Rien n’est débité d’ici là, puis tout reprend de soi-même.",
-    held: "Votre abonnement a été transféré ici. Rien n’est débité tant que la boutique ne l’a pas activé. Vous n’avez rien à faire.",
-    review:
-      "La boutique vérifie si un paiement a abouti. D’ici là, rien d’autre n’est débité. Vous n’avez rien à faire.",
-    stock: "Un article est en rupture de stock. La boutique réessaie d’elle-même et ne débite rien d’ici là.",
-    shop: "La boutique ne peut pas encaisser de paiements en ce moment. Elle réessaie d’elle-même et ne débite rien d’ici là. Vous n’avez rien à faire.",
-  },
   confirmTitle: "Veuillez confirmer un paiement",
   confirmText: (amount, title) =>
     `Le paiement de ${amount} pour ${title} ne peut être débité qu’après votre confirmation.`,
@@ -171,8 +160,6 @@ export const fr: Texts = {
     toConfirm: (amount) => `Le paiement de ${amount} attend votre confirmation.`,
     inReview: (amount) => `La boutique vérifie si le paiement de ${amount} a abouti.`,
     withdrawn: (amount) => `Le paiement de ${amount} a été retiré. Rien n’a été débité.`,
-    failed: (amount, why) => `Le paiement de ${amount} a échoué\u00a0: ${why}.`,
-    reasons: words.reasons,
     nothingFurther: "Rien d’autre n’est débité.",
     deliveryFollows: "Votre livraison suivra.",
     nextTry: (date) => `Le prochain essai aura lieu le ${date}.`,
