@@ -75,6 +75,6 @@ export const EpisodeQuery = z.strictObject({
   status: queryList(episodeStatuses).optional(),
   next_retry_before: dateIn.optional().openapi({
     description:
-      "Only OPEN episodes whose payment is tried again before this: a date-time, or a calendar date, before whose beginning in the account's time zone that is.",
+      "Only OPEN episodes that are tried again before this: a date-time, or the beginning of a calendar date in the account's time zone.",
   }),
 });

@@ -8,7 +8,7 @@ import { openVoice, readAttemptRows, readSubscriptionRows } from "./queries.ts";
 
 const { AttemptExplanation, SubscriptionExplanation } = deferred(() => import("./schemas.ts"));
 
-const common = { method: "get", credentials: "either", customers: true } as const;
+const common = { method: "get", credentials: "either" } as const;
 const inWords =
   "The sentences are in the language of `Accept-Language`, else in the customer's: English, German, French or Spanish.";
 
@@ -17,6 +17,7 @@ export const explainOperations = [
   operation({
     ...common,
     id: "explainSubscription",
+    customers: true,
     tag: "Subscriptions",
     resource: "subscriptions",
     path: "/api/subscriptions/{id}/explain",

@@ -61,11 +61,10 @@ export const guidance: Record<string, string> = {
   listDunningEpisodes:
     "What followed each failed payment of one subscription: retries to come, or a wait for the customer.",
   explainSubscription:
-    "Why a subscription is in its state, what comes next and when, and what blocks billing, in sentences with the events that prove them. Ask this first for any why; then explainBillingAttempt for one charge.",
-  explainBillingAttempt:
-    "What the amount of one charge is made of, why it was made then, which mails the customer got, and what came of it.",
+    "Why it is in its state, what comes next, what blocks billing. Ask this first for any why; for one charge explainBillingAttempt.",
+  explainBillingAttempt: "What one charge is made of, and why it was made then.",
   listAllDunningEpisodes:
-    "Who owes a payment, how much, why it failed and when it is tried again, oldest first; status OPEN,AWAITING_CUSTOMER for what is still owed.",
+    "Who owes what, oldest first; status OPEN,AWAITING_CUSTOMER for what is still owed.",
   listSellingPlans:
     "The plans that products are sold on: intervals and discounts. What a customer has is in getSubscription.",
   resumeBilling:

@@ -70,7 +70,6 @@ const preview: Schema = {
 
 const idempotencyKey: Schema = {
   type: "string",
-  minLength: 1,
   maxLength: 255,
   description: "A key acts once.",
 };

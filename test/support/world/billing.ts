@@ -55,6 +55,7 @@ export const billingPart: MakePart = ({ account }, mark, ids) => ({
       attemptId: ids.attempt,
     },
     "/api/billing-attempts/{id}/settle": { id: ids.reviewed },
+    "/api/billing-attempts/{id}/explain": { id: ids.attempt },
   },
   bodies: {
     settleBillingAttempt: { charged: true, store_order_id: `found-${mark}`, amount: 39 },

@@ -8,6 +8,7 @@ const path = "/api/subscriptions/{id}";
 const below = [
   "payment-method",
   "upcoming",
+  "explain",
   "skips",
   "pause",
   "resume",
