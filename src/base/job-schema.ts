@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** The kinds of things that fall due, each found by an index of its own; payment methods that expire are found with reminders. */
-const dueKinds = ["schedule", "dunning", "waiting", "reminder"] as const;
+const dueKinds = ["ending", "schedule", "dunning", "waiting", "reminder"] as const;
 export type DueKind = (typeof dueKinds)[number];
 
 const id = z.string().min(1).max(255);

@@ -29,6 +29,8 @@ export const inBoth = [
   "next_delivery_date",
   "next_production_date",
   "no_charge_before",
+  "ends_on",
+  "ends_after_cycle",
   "cancelled_at",
   "paused_at",
   "pause_until",

@@ -1,5 +1,6 @@
 import type { Account } from "../../base/accounts/tables.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { endAfterCycle } from "../subscriptions/bounds/agreed-end.ts";
 import {
   type Calendar,
   creditLateCharge,
@@ -41,7 +42,8 @@ export function progressAfterCharge(
       ownEntries: [{ action: "subscription_expired", metadata: { cycles: paid.cycle } }],
     };
   const status = row.status === "PAYMENT_FAILED" ? "ACTIVE" : row.status;
-  return { columns: { ...columns, ...dates, status, dunning_episode_id: null } };
+  const end = endAfterCycle(row, paid.cycle, calendar.today);
+  return { columns: { ...columns, ...dates, ...end, status, dunning_episode_id: null } };
 }
 
 /** The order takes the one-time lines out of the subscription, and uses up a cycle of each discount. */

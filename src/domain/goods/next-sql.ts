@@ -1,8 +1,8 @@
 import type { ForecastDate } from "./cells.ts";
 
 /**
- * The next delivery of each subscription whose stored dates say it: no charge is under way, owed or waiting, and no pause ends by
- * itself. A date that has passed moves as `upcoming` moves it (upcoming.ts, which a property test holds this to). What is read is the
+ * The next delivery of each subscription whose stored dates say it: no charge is under way, owed or waiting, and neither a pause nor the
+ * subscription ends by itself. A date that has passed moves as `upcoming` moves it (upcoming.ts, which a property test holds this to). What is read is the
  * rows of the days that are asked about, and those that are overdue.
  */
 export function selectPlanned(by: ForecastDate): string {
@@ -56,7 +56,7 @@ const columns = `SELECT next_delivery_date, next_production_date, delivery_slot_
 /** Its charge waits for no_charge_before, so that the delivery comes later than its date says. */
 const isChargedLater = `no_charge_before IS NOT NULL AND no_charge_before > next_delivery_date AND NOT (${isPaidFor})`;
 
-const isPlain = `open_attempt_id IS NULL AND dunning_episode_id IS NULL AND retry_due_at IS NULL
+const isPlain = `ends_on IS NULL AND open_attempt_id IS NULL AND dunning_episode_id IS NULL AND retry_due_at IS NULL
     AND (${isPaidFor} OR (disputed_at IS NULL AND billing_blocked_reason IS NOT 'address_missing')) AND NOT (${isChargedLater})`;
 
 /** Those that have ended, or whose payment has failed for good: what is paid for is still delivered. */
@@ -85,7 +85,8 @@ const ranges: Record<ForecastDate, Range[]> = {
 
 /**
  * The subscriptions whose next delivery the stored dates do not say: a charge is under way, owed or waiting, for
- * no_charge_before too, or a pause ends by itself until the last day. Few have any of these, and an index each; ?2 is the last day here.
+ * no_charge_before too, a pause ends by itself until the last day, or the subscription itself is to end. Few have any of these, and an index each (a
+ * compound select has few terms); ?2 is the last day here.
  */
 export const idsOfOthers = `SELECT subscription_id AS id FROM billing_attempts INDEXED BY billing_attempts_one_open
     WHERE account_seq = ?1 AND settled_at IS NULL
@@ -95,5 +96,8 @@ export const idsOfOthers = `SELECT subscription_id AS id FROM billing_attempts I
     WHERE account_seq = ?1 AND retry_due_at IS NOT NULL
   UNION SELECT id FROM subscriptions INDEXED BY subscriptions_pausing
     WHERE account_seq = ?1 AND status = 'PAUSED' AND pause_until IS NOT NULL AND pause_until <= ?2
-  UNION SELECT id FROM subscriptions INDEXED BY subscriptions_charged_later
-    WHERE account_seq = ?1 AND status = 'ACTIVE' AND ${isChargedLater}`;
+  UNION SELECT id FROM (
+    SELECT id FROM subscriptions INDEXED BY subscriptions_charged_later
+      WHERE account_seq = ?1 AND status = 'ACTIVE' AND ${isChargedLater}
+    UNION ALL SELECT id FROM subscriptions INDEXED BY subscriptions_ending
+      WHERE account_seq = ?1 AND ends_on IS NOT NULL)`;

@@ -82,6 +82,8 @@ export const importFields = {
   cycles_billed: ["How many cycles the other system has charged; 0 by default.", "7"],
   min_cycles: ["How many cycles the customer has agreed to.", "3"],
   max_cycles: ["After how many cycles the subscription ends.", "12"],
+  ends_on: ["The date on which it ends by itself: nothing is charged from then on.", "2031-01-15"],
+  ends_after_cycle: ["The last cycle that is charged, where it is to end with one.", "3"],
   prepaid_owed: ["How many deliveries are paid for and not made yet; 0 by default.", "0"],
   selling_plan_id: ["The id of an active selling plan of the account.", "plan-monthly"],
   selling_plan_name: [

@@ -121,6 +121,7 @@ export function planSubscription(
     source_group_id: id,
     billing_blocked_reason: importHeld,
     no_charge_before,
+    ends_on: isOver(status) ? null : (reader.date("ends_on") ?? null),
     search_text: "",
   };
   const calendar = calendarOf({ account, slot, today: todayOf(around) });

@@ -39,6 +39,7 @@ export const emptySubscription = {
   no_charge_before: null,
   ends_on: null,
   source_group_id: null,
+  ends_after_cycle: null,
 } as const;
 
 /** The account's next number, from 1001 on. The statement that uses it also finds it. */

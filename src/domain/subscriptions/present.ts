@@ -194,6 +194,8 @@ function presentCommon(view: Shown): Common {
     next_delivery_date: row.next_delivery_date,
     next_production_date: row.next_production_date,
     no_charge_before: row.no_charge_before,
+    ends_on: row.ends_on,
+    ends_after_cycle: row.ends_after_cycle,
     cancelled_at: row.cancelled_at,
     paused_at: row.paused_at,
     pause_until: row.pause_until,

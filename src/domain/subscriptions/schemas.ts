@@ -94,6 +94,14 @@ const subscriptionTexts = {
     "The calendar date before which nothing is charged, in the account's time zone: charge_from of the import that moved it in. Null for none.",
     null,
   ],
+  ends_on: [
+    "The calendar date on which it ends by itself, in the account's time zone: it is cancelled then, and nothing is charged from that day on. Null for none, and once it has ended.",
+    null,
+  ],
+  ends_after_cycle: [
+    "The last billing cycle that is charged, where its customer has cancelled before the minimum of cycles that was agreed on: its success ends the subscription. Null for none, and once it has ended.",
+    null,
+  ],
   cancelled_at: ["When it was cancelled: UTC. Null unless it is CANCELLED.", null],
   paused_at: ["When it was paused: UTC. Null unless it is PAUSED.", null],
   pause_until: [
@@ -183,6 +191,8 @@ const common = {
   next_delivery_date: dateOut.nullable(),
   next_production_date: dateOut.nullable(),
   no_charge_before: dateOut.nullable(),
+  ends_on: dateOut.nullable(),
+  ends_after_cycle: z.int().nullable(),
   cancelled_at: instant.nullable(),
   paused_at: instant.nullable(),
   pause_until: dateOut.nullable(),

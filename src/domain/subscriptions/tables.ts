@@ -97,10 +97,12 @@ export const subscriptions = sqliteTable("subscriptions", {
   billing_retry_at: instant(),
   /** Nothing is charged before this day, whoever asks (no-charge-before.ts). */
   no_charge_before: text(),
-  /** The day on which it ends by itself. None does yet. */
+  /** The day on which it ends by itself: nothing is charged from then on (bounds/agreed-end.ts). */
   ends_on: text(),
   /** The first subscription of the request that created this one, where they have a migration_source_ref (source-refs.ts). */
   source_group_id: text(),
+  /** The last cycle that is charged, with which it ends by itself. */
+  ends_after_cycle: integer(),
 });
 
 /**

@@ -50,6 +50,7 @@ async function findMoments(db: Db, account: AccountTime, now: Instant): Promise<
   const own = JSON.parse(found.own) as (Instant | null)[];
   const dates = [
     found.schedule,
+    found.ending,
     days === null || found.remind_of === null ? null : addDays(found.remind_of, -days),
     found.remind_on,
     found.expiry,
@@ -75,7 +76,7 @@ const outboxes = [
 
 /** The moments after `now`, by real time and by the account's; and the first dates after today. */
 type Moments = Record<"real" | "own", string> &
-  Record<"schedule" | "remind_of" | "remind_on" | "expiry", string | null>;
+  Record<"schedule" | "ending" | "remind_of" | "remind_on" | "expiry", string | null>;
 
 function selectMoments({ seq, timezone, payment_reminder_days_before: days }: AccountTime, now: Instant) {
   const today = dateIn(now, timezone);
@@ -101,6 +102,7 @@ const momentsSql = `SELECT json_array(${outboxes.map((table) => after("next_acti
       WHERE account_seq = ?1 AND ${isUnlinked} AND created_at > ?5)) AS real,
   json_array(${after("due_at", "dunning_episodes")}, ${after("retry_due_at", "subscriptions")}) AS own,
   ${after("due_on", "subscriptions", "?3")} AS schedule,
+  ${after("ends_on", "subscriptions", "?3")} AS ending,
   ${after("remind_of", "subscriptions", "?4")} AS remind_of,
   ${after("remind_on", "subscriptions", "?3")} AS remind_on,
   ${after("expiry_due_on", "payment_methods", "?3")} AS expiry`;

@@ -225,6 +225,8 @@ describe("the documented fields, exactly", () => {
       store_sync_error: null,
       billing_blocked_reason: null,
       no_charge_before: null,
+      ends_on: null,
+      ends_after_cycle: null,
       next_billing_date: "2035-01-31",
       next_delivery_date: "2035-01-31",
       next_production_date: null,

@@ -13,7 +13,7 @@ type TimeIndex = { table: string; column: string; where: Row };
 const owners = ["account_seq", "endpoint_id"];
 
 /** The names of columns that work waits for. */
-const dueNames = /^(next_\w*at|due_\w+|retry_due_at|remind_of|remind_on|expiry_due_on)$/;
+const dueNames = /^(next_\w*at|due_\w+|retry_due_at|remind_of|remind_on|expiry_due_on|ends_on)$/;
 /** Other times, by which rows are listed, found again or deleted. */
 const otherNames =
   /^(created_at|updated_at|expires_at|expires_on|done_at|lease_until|settled_at|cancelled_at|accepted_at|(first|last)_seen_at|(production|delivery|billing|scheduled_delivery)_date|reminder_recorded_for|pause_until|prune_at)$/;
@@ -55,6 +55,7 @@ const waiting: Record<string, { row: Row; at: string }> = {
     row: { status: "VALID", exp_year: 2026, exp_month: 12 },
     at: "2026-12-01T00:00:00.000Z",
   },
+  ends_on: { row: { ends_on: "2026-11-25" }, at: "2026-11-25T00:00:00.000Z" },
   remind_of: { row: { next_billing_date: "2026-11-29" }, at: "2026-11-26T00:00:00.000Z" },
 };
 

@@ -9,8 +9,10 @@ import type { DunningEpisode } from "../../dunning/tables.ts";
 import { selectCurrentEpisodes } from "../../retries/current-episodes.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
 import { changeSubscriptions } from "../../subscriptions/actions/change-subscriptions.ts";
+import { endAsAgreed } from "../../subscriptions/actions/end-subscription.ts";
 import { resumeDecision } from "../../subscriptions/actions/restart.ts";
 import { lacksAddress } from "../../subscriptions/address/complete-address.ts";
+import { hasReachedEnd } from "../../subscriptions/bounds/agreed-end.ts";
 import { dayToWaitFor } from "../../subscriptions/bounds/no-charge-before.ts";
 import { calendarOf, deliveriesOwed, nextAfter } from "../../subscriptions/dates/index.ts";
 import { isBeyondLastCycle, isDisputed, isHeld, isOver, over } from "../../subscriptions/lifecycle.ts";
@@ -26,7 +28,7 @@ import { waitForAddress } from "../waiting.ts";
 import { startAttempt } from "./start.ts";
 
 /**
- * Does what has fallen due of each subscription: the end of a pause, a retry, the end of a wait, a prepaid delivery, a cycle.
+ * Does what has fallen due of each subscription: its end, the end of a pause, a retry, the end of a wait, a prepaid delivery, a cycle.
  * Which of these it is, is read and decided here, so a message that comes twice or late does nothing twice. All of them are read
  * in one trip and written in one batch. If one keeps that from succeeding, each gets a message of its own, so that it holds up no
  * other.
@@ -76,8 +78,8 @@ function isOvertaken(error: unknown): boolean {
 }
 
 /**
- * The one thing that has fallen due of a subscription by the account's time; undefined if nothing has. Dates that follow closed days come
- * first, and what is due by these is read anew in the same run.
+ * The one thing that has fallen due of a subscription by the account's time; undefined if nothing has. An end that was agreed on comes before all
+ * else. Dates that follow closed days come next, and what is due by these is read anew in the same run.
  */
 export async function decideDue(
   ctx: Ctx,
@@ -85,6 +87,7 @@ export async function decideDue(
   known: Known,
 ): Promise<Part<unknown> | undefined> {
   const { row, today } = view;
+  if (hasReachedEnd(row, today) && !isOver(row)) return endAsAgreed(ctx, view);
   if (isHeld(row)) return undefined;
   const moved = followClosedDays(ctx, view);
   if (moved) return combine(moved, { jobs: [processDueJob(ctx.account.id, [row.id])] });

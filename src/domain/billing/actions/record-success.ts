@@ -1,3 +1,4 @@
+import { processDueJob } from "../../../base/job.ts";
 import { toMajor } from "../../../base/lib/money.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { ChargeAnswer } from "../../../stores/port.ts";
@@ -5,6 +6,7 @@ import { recoverEpisode } from "../../dunning/actions.ts";
 import { type HeldContent, selectHeldContent } from "../../orders/held-content.ts";
 import { linkedOrder, type OrderOfStore, selectOrderOfStore } from "../../orders/queries.ts";
 import { changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
+import { hasReachedEnd } from "../../subscriptions/bounds/agreed-end.ts";
 import { calendarOf } from "../../subscriptions/dates/index.ts";
 import { isOver } from "../../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../../subscriptions/part.ts";
@@ -115,6 +117,9 @@ export function decideSuccess(
     endWait(row),
     row.activation === activation ? recoverEpisode(ctx, row) : {},
     progress,
+    hasReachedEnd({ ends_on: null, ...progress.columns }, view.today)
+      ? { jobs: [processDueJob(ctx.account.id, [row.id])] }
+      : {},
     countForOffers(ctx, view, attempt, { amount, goesOn }),
   );
 }

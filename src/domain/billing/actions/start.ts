@@ -7,6 +7,7 @@ import { type Ctx, keepCreated } from "../../../kit/context.ts";
 import { todayOf } from "../../../kit/days.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 import { lacksAddress, missingFieldsOf } from "../../subscriptions/address/complete-address.ts";
+import { hasReachedEnd, requireBeforeEnd } from "../../subscriptions/bounds/agreed-end.ts";
 import { dayToWaitFor, requireChargeable } from "../../subscriptions/bounds/no-charge-before.ts";
 import { calendarOf } from "../../subscriptions/dates/index.ts";
 import { isBeyondLastCycle, isDisputed, isHeld, owesPayment } from "../../subscriptions/lifecycle.ts";
@@ -49,8 +50,8 @@ export function requireBillable(
 }
 
 /**
- * A new attempt at the current cycle of a subscription, with the figures of this moment. Throws INVALID_STATE before no_charge_before, unless it
- * records a charge that was made.
+ * A new attempt at the current cycle of a subscription, with the figures of this moment. Throws INVALID_STATE before no_charge_before and from
+ * ends_on on, unless it records a charge that was made.
  */
 export async function startAttempt(
   ctx: Ctx,
@@ -60,7 +61,10 @@ export async function startAttempt(
   const row = view.row as Subscription & { store_contract_id: number };
   const { today } = view;
   const { before, sentBefore: sent, earlier } = request;
-  if (!sent && !earlier) requireChargeable(row, today);
+  if (!sent && !earlier) {
+    requireChargeable(row, today);
+    requireBeforeEnd(row, today);
+  }
   const delivery = request.delivery ?? repeatedDelivery({ row, calendar: calendarOf(view) }, before);
   const figures = earlier?.figures;
   const snapshot = figures
@@ -142,10 +146,11 @@ export async function startOwed(
   return startAttempt(ctx, view, { ...request, origin: "DUNNING" });
 }
 
-/** Whether a payment that is owed waits for the end of a dispute, the address that the account asks for, or no_charge_before. */
+/** Whether a payment that is owed waits for the end of a dispute, the address that the account asks for, or no_charge_before, or the subscription is to end. */
 export function isHeldBack(ctx: Ctx, row: Subscription): boolean {
-  const isTooEarly = dayToWaitFor(row, todayOf(ctx)) !== undefined;
-  return isTooEarly || isDisputed(row) || lacksAddress(ctx.account, row);
+  const today = todayOf(ctx);
+  const isTooEarly = dayToWaitFor(row, today) !== undefined;
+  return isTooEarly || hasReachedEnd(row, today) || isDisputed(row) || lacksAddress(ctx.account, row);
 }
 
 /** The time that the message of a new attempt may take before the sweep sends another. */

@@ -51,11 +51,14 @@ const fewOpen = 250;
 const waitSeconds = 5;
 const mostWaits = 12;
 
+/** The kinds that fall due on a day of the account's calendar. The others do so at an instant. */
+const datedKinds: DueKind[] = ["ending", "schedule"];
+
 type PagedKind = Exclude<DueKind, "reminder">;
 type FindDuePage = Extract<Job, { type: "find_due" }> & { kind: PagedKind };
 
-/** Debts come before what waits, and that before what is new. */
-const clockOrder = ["dunning", "waiting", "schedule"] as const satisfies PagedKind[];
+/** A subscription that ends is charged no more; debts come before what waits, and that before what is new. */
+const clockOrder = ["ending", "dunning", "waiting", "schedule"] as const satisfies PagedKind[];
 
 /** The end of a page of what is due. */
 type Position = { due: string; id: string };
@@ -69,6 +72,7 @@ const pagesOf = {
     tiebreakerOfId: (p) => sql`COALESCE((SELECT before.seq FROM ${subscriptions} AS before
       WHERE before.account_seq = ${p("account_seq")} AND before.id = ${p("after_id")}), 0)`,
   }),
+  ending: pageBy(subscriptions, { due: subscriptions.ends_on, id: subscriptions.id }),
   dunning: pageBy(episodes, { due: episodes.due_at, id: episodes.subscription_id }),
   waiting: pageBy(subscriptions, { due: sql`retry_due_at`, id: subscriptions.id }),
 };
@@ -116,7 +120,7 @@ function pageBy(
 
 function duePage(ctx: Ctx, kind: PagedKind, { due, id }: Position = start) {
   const page = { account_seq: ctx.account.seq, after_due: due, after_id: id, limit: pageSize };
-  return pagesOf[kind]({ ...page, until: kind === "schedule" ? todayOf(ctx) : ctx.now });
+  return pagesOf[kind]({ ...page, until: datedKinds.includes(kind) ? todayOf(ctx) : ctx.now });
 }
 
 /** The rows of a page in messages of twenty. After a full page cron leaves the account alone, and a message goes on. */

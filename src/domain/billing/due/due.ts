@@ -19,6 +19,7 @@ import { type CalendarDate, dateIn, type Instant } from "../../../base/lib/time/
 import { defineSweep } from "../../../kit/outbox/sweep.ts";
 import { isDisconnected } from "../../../stores/disconnected.ts";
 import { billingAttempts as attempts } from "../tables.ts";
+import { isChargedBeforeEnd } from "./charged-before-end.ts";
 
 /**
  * For each kind, the accounts that have something due of it: one job each, which finds it and has it done. An account whose time
@@ -119,15 +120,17 @@ const selectInZone = prepare((p: Params<{ engine: Engine; timezone: string }>) =
 
 /** Whether an account has something due of each kind: a look into an index, whatever the account holds. */
 const accountHas: Record<DueKind, string> = {
+  ending: `EXISTS (SELECT 1 FROM subscriptions AS s
+    WHERE s.account_seq = at.seq AND s.ends_on IS NOT NULL AND s.ends_on <= at.today)`,
   schedule: `EXISTS (SELECT 1 FROM subscriptions AS s
     WHERE s.account_seq = at.seq AND s.due_on IS NOT NULL AND s.due_on <= at.today)`,
   dunning: `EXISTS (SELECT 1 FROM dunning_episodes AS e WHERE e.account_seq = at.seq AND e.due_at <= at.now)`,
   waiting: `EXISTS (SELECT 1 FROM subscriptions AS s
     WHERE s.account_seq = at.seq AND s.retry_due_at IS NOT NULL AND s.retry_due_at <= at.now)`,
   reminder: `((at.days IS NOT NULL AND EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.account_seq = at.seq
-    AND s.remind_of IS NOT NULL AND s.remind_of > at.today AND s.remind_of <= date(at.today, at.days || ' days')))
+    AND s.remind_of IS NOT NULL AND s.remind_of > at.today AND s.remind_of <= date(at.today, at.days || ' days') AND ${isChargedBeforeEnd("s")}))
     OR EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.account_seq = at.seq
-      AND s.remind_on IS NOT NULL AND s.remind_on <= at.today AND s.charge_on > at.today)
+      AND s.remind_on IS NOT NULL AND s.remind_on <= at.today AND s.charge_on > at.today AND ${isChargedBeforeEnd("s")})
     OR EXISTS (SELECT 1 FROM payment_methods AS m WHERE m.account_seq = at.seq
       AND m.expiry_due_on IS NOT NULL AND m.expiry_due_on <= at.today))`,
 };

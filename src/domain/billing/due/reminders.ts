@@ -9,6 +9,7 @@ import type { ActivityLog } from "../../../kit/journal/tables.ts";
 import { commitEntries } from "../../../kit/journal/write.ts";
 import { inHalves } from "../../../kit/on-its-own.ts";
 import { subscriptions } from "../../subscriptions/tables.ts";
+import { isChargedBeforeEnd } from "./charged-before-end.ts";
 
 /**
  * Records that a receiver has accepted the reminder of a billing date. The subscription itself does not change, so it gets no new
@@ -56,10 +57,10 @@ function findDue(ctx: Ctx, days: number | null): Promise<Due[]> {
   const page = raw<Due>(
     `SELECT id, billing_date FROM (
         SELECT * FROM (SELECT id, remind_of AS billing_date, seq FROM subscriptions WHERE account_seq = ?1
-          AND remind_of IS NOT NULL AND remind_of > ?2 AND remind_of <= ?3 ORDER BY remind_of, seq LIMIT ?4)
+          AND remind_of IS NOT NULL AND remind_of > ?2 AND remind_of <= ?3 AND ${isChargedBeforeEnd("subscriptions")} ORDER BY remind_of, seq LIMIT ?4)
         UNION ALL
         SELECT * FROM (SELECT id, charge_on AS billing_date, seq FROM subscriptions WHERE account_seq = ?1
-          AND remind_on IS NOT NULL AND remind_on <= ?2 AND charge_on > ?2 ORDER BY remind_on, seq LIMIT ?4))
+          AND remind_on IS NOT NULL AND remind_on <= ?2 AND charge_on > ?2 AND ${isChargedBeforeEnd("subscriptions")} ORDER BY remind_on, seq LIMIT ?4))
       ORDER BY billing_date, seq LIMIT ?4`,
     ...[ctx.account.seq, today, until, pageSize],
   );
@@ -71,7 +72,8 @@ const ofRule = "CASE WHEN subscriptions.remind_on IS NOT NULL THEN subscriptions
 
 /** A subscription whose reminder of this date is no longer due when the batch is written gets no entry and no change. */
 const stillDue = `FROM json_each(?1) AS due CROSS JOIN subscriptions ON subscriptions.account_seq = ?2
-  AND subscriptions.id = due.value ->> 1 AND COALESCE(subscriptions.remind_of, ${ofRule}) = due.value ->> 2`;
+  AND subscriptions.id = due.value ->> 1 AND COALESCE(subscriptions.remind_of, ${ofRule}) = due.value ->> 2
+  AND ${isChargedBeforeEnd("subscriptions")}`;
 
 /**
  * Inserts the entries, then marks the subscriptions so that no entry is made twice. The subscriptions themselves do not change, so

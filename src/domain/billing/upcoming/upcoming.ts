@@ -1,14 +1,22 @@
 import { addDays, laterOf } from "../../../base/lib/time/calendar.ts";
 import { type CalendarDate, dateIn } from "../../../base/lib/time/dates.ts";
 import type { DunningEpisode } from "../../dunning/tables.ts";
+import { hasReachedEnd, withoutAgreedEnd } from "../../subscriptions/bounds/agreed-end.ts";
 import {
   type Calendar,
   datesAfterPause,
   datesToFollow,
   deliveriesOwed,
   isWithinCalendar,
+  settleOwedOnCancel,
 } from "../../subscriptions/dates/index.ts";
-import { blockedReason, isBeyondLastCycle, owesPayment, unpaused } from "../../subscriptions/lifecycle.ts";
+import {
+  blockedReason,
+  isBeyondLastCycle,
+  isOver,
+  owesPayment,
+  unpaused,
+} from "../../subscriptions/lifecycle.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
 import { endOfDunning, nextTry } from "../next-try.ts";
 import {
@@ -39,8 +47,13 @@ export function* projectDeliveries(prospect: Prospect): Generator<UpcomingDelive
   let course: Course = { row, today, pending: nextTry(row, prospect, { today, timezone }) };
   let secured = deliveriesOwed(row);
   for (;;) {
-    course = endPause(course, calendar, prospect.episode);
-    const step = nextStep(course);
+    const resumed = endPause(course, calendar, prospect.episode);
+    const step = nextStep(resumed);
+    if (endsFirst(course, { resumed, step })) {
+      course = endCourse(prospect, course);
+      continue;
+    }
+    course = resumed;
     if (!step || isAfterDunning(prospect, step.day)) return;
     const { made, next } = (step.isBilled ? makeCharge : makePaidDelivery)(prospect, course, step.day);
     const isPaidFor = !made.isBilled && secured > 0;
@@ -67,6 +80,29 @@ function endPause(course: Course, calendar: Calendar, episode: DunningEpisode | 
   const owed =
     row.dunning_episode_id === null ? {} : { pending: isTried ? { day: addDays(today, 1) } : null };
   return { ...course, ...owed, today, row: { ...row, ...unpaused, ...dates, status: "ACTIVE" } };
+}
+
+/** Whether the subscription ends, as was agreed on, before its pause does, or before what comes next. An attempt in progress is of before. */
+function endsFirst({ row }: Course, { resumed, step }: { resumed: Course; step: Step | undefined }): boolean {
+  const { ends_on, pause_until } = row;
+  if (!ends_on || isOver(row)) return false;
+  if (row.status !== resumed.row.status) return hasReachedEnd(row, pause_until ?? ends_on);
+  if (step?.isBilled && resumed.pending?.attempt) return false;
+  return !step || hasReachedEnd(row, step.day);
+}
+
+/** The subscription once it has ended: what is paid for comes or lapses. */
+function endCourse(prospect: Prospect, { row, today: last }: Course): Course {
+  const today = laterOf(last, row.ends_on ?? last);
+  const settled = settleOwedOnCancel(row, prospect.account.prepaid_on_end, calendarOn(prospect, today));
+  const ended = {
+    ...row,
+    ...unpaused,
+    ...settled.columns,
+    ...withoutAgreedEnd,
+    status: "CANCELLED",
+  } as const;
+  return { row: ended, today, pending: null };
 }
 
 type Step = { day: CalendarDate; isBilled: boolean };

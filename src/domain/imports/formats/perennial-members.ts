@@ -15,7 +15,8 @@ export const subscriptionMembers = {
   ...{ billing_interval: "used", billing_interval_count: "used", delivery_interval: "used" },
   ...{ delivery_interval_count: "used", frequency_label: "harmless", current_billing_cycle: "used" },
   ...{ min_cycles_remaining: "harmless", next_billing_date: "used", next_delivery_date: "used" },
-  ...{ no_charge_before: "used", restart_billing_date: "harmless" },
+  ...{ no_charge_before: "used", ends_on: "used", ends_after_cycle: "used" },
+  ...{ restart_billing_date: "harmless" },
   ...{
     next_production_date: "harmless",
     next_delivery_cutoff_at: "harmless",

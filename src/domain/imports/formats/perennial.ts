@@ -119,6 +119,8 @@ function sharedFields(object: Record<string, unknown>) {
     next_billing_date: object.next_billing_date,
     next_delivery_date: object.next_delivery_date,
     no_charge_before: object.no_charge_before,
+    ends_on: object.ends_on,
+    ends_after_cycle: object.ends_after_cycle,
     cycles_billed: typeof cycle === "number" ? Math.max(0, cycle - 1) : undefined,
     shipping_amount: object.shipping_amount,
     created_at: object.created_at,

@@ -45,5 +45,8 @@ export function cyclesIn(reader: SubscriptionReader) {
   const max_cycles = reader.integer("max_cycles", 1, 10_000) ?? null;
   if (min_cycles !== null && max_cycles !== null && min_cycles > max_cycles)
     reader.refuse("min_cycles", "must not be above max_cycles");
-  return { current_billing_cycle: billed + 1, min_cycles, max_cycles };
+  const ends_after_cycle = reader.integer("ends_after_cycle", 1, 10_000) ?? null;
+  if (ends_after_cycle !== null && ends_after_cycle <= billed)
+    reader.refuse("ends_after_cycle", "must be above cycles_billed");
+  return { current_billing_cycle: billed + 1, min_cycles, max_cycles, ends_after_cycle };
 }

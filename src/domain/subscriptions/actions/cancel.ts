@@ -3,21 +3,12 @@ import { DomainError } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { requireReason, selectNamedReason } from "../../reasons/queries.ts";
 import type { Reason } from "../../reasons/tables.ts";
-import { calendarOf, settleOwedOnCancel } from "../dates/index.ts";
-import {
-  cyclesAgreed,
-  invalidState,
-  isReached,
-  requireAllowed,
-  unpaused,
-  withoutWait,
-} from "../lifecycle.ts";
+import { cyclesAgreed, invalidState, isReached, requireAllowed } from "../lifecycle.ts";
 import type { CancelRequest } from "../lifecycle-requests.ts";
-import { combine } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
 import type { Subscription } from "../tables.ts";
 import { type CommandWith, changeSubscription } from "./change-subscription.ts";
-import { endOfBillingStatements } from "./end-of-billing.ts";
+import { endSubscription } from "./end-subscription.ts";
 
 type Request = z.output<typeof CancelRequest>;
 
@@ -46,17 +37,7 @@ export function cancelSubscription(
     requireMinimum(ctx, row);
     const note = reason && request.reason !== undefined ? { note: request.reason } : {};
     const metadata = reason ? { cancellation_reason: { id: reason.id, label: reason.label, ...note } } : {};
-    return combine(settleOwedOnCancel(row, ctx.account.prepaid_on_end, calendarOf(view)), {
-      entry: { action: "subscription_cancelled", metadata },
-      columns: {
-        ...unpaused,
-        ...withoutWait(row),
-        status: "CANCELLED",
-        cancelled_at: ctx.now,
-        ...requested,
-      },
-      writes: endOfBillingStatements(ctx, row),
-    });
+    return endSubscription(ctx, view, { columns: requested, metadata });
   });
 }
 

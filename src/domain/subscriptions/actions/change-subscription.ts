@@ -12,12 +12,13 @@ import {
   type Subject,
 } from "../../../kit/journal/write.ts";
 import { isComplete } from "../address/complete-address.ts";
+import { withoutAgreedEnd } from "../bounds/agreed-end.ts";
 import { requireWithinReach } from "../bounds/customer-reach.ts";
 import { requireBeforeCutoff } from "../bounds/cutoff.ts";
 import { chargedFrom, requireChargeableOn } from "../bounds/no-charge-before.ts";
 import { commitInSlots, requirePlace } from "../bounds/places.ts";
 import { type Calendar, calendarOf, restartDateOf } from "../dates/index.ts";
-import { isAddressMissing } from "../lifecycle.ts";
+import { isAddressMissing, isOver } from "../lifecycle.ts";
 import { type ActivityEntry, combine, type Part } from "../part.ts";
 import { getSubscriptionAnd, type SubscriptionView } from "../queries.ts";
 import { readableChanges } from "../readable-changes.ts";
@@ -129,7 +130,10 @@ export type PreparedChange = {
   entryId?: string | undefined;
 };
 
-/** A decision that cancels the subscription also ends the cases of its customer's leaving, and one that gives it an address the wait for that. */
+/**
+ * A decision that cancels the subscription also ends the cases of its customer's leaving, one that ends it what was agreed on about its end, and one
+ * that gives it an address the wait for that.
+ */
 export function prepareChange(
   ctx: Ctx,
   view: Pick<SubscriptionView, "row" | "acceptedOffers" | "slot" | "account" | "today">,
@@ -140,6 +144,7 @@ export function prepareChange(
   const { defaults, columns, ...part } = combine(
     decision,
     isCancelled ? endOffers(ctx, view) : {},
+    endOfAgreement(row, decision.columns),
     billWithAddress(ctx, row, decision.columns?.delivery_address),
   );
   const complete = { ...part, columns: { ...defaults, ...columns } };
@@ -151,6 +156,11 @@ export function prepareChange(
   const { statements, entryId } = prepareStatements(ctx, row, after, complete);
   if (ctx.jobRow) ctx.jobRow.change = { before: row, after, entryId };
   return { after, statements, entryId, jobs: [...contractJobs(ctx, row.id), ...jobs] };
+}
+
+function endOfAgreement(row: Subscription, { status }: Partial<Subscription> = {}): Part {
+  const hasEnd = row.ends_on !== null || row.ends_after_cycle !== null;
+  return hasEnd && status && isOver({ status }) ? { defaults: withoutAgreedEnd } : {};
 }
 
 function billWithAddress(

@@ -1,8 +1,8 @@
 /** A cancelled subscription is charged no more, and a reactivated one begins anew by its old rhythm. */
 import { describe, expect, test } from "vitest";
-import { newId } from "../../../src/base/lib/ids.ts";
-import { api, type Caller } from "../../support/client.ts";
-import { execute } from "../../support/database.ts";
+import { newId } from "../../../../src/base/lib/ids.ts";
+import { api, type Caller } from "../../../support/client.ts";
+import { execute } from "../../../support/database.ts";
 import {
   actionsOf,
   addPlan,
@@ -17,9 +17,9 @@ import {
   refusal,
   rowOf,
   subscribe,
-} from "../../support/shops.ts";
-import { customer as stranger } from "../../support/tenant.ts";
-import { useAccount } from "../../support/use-account.ts";
+} from "../../../support/shops.ts";
+import { customer as stranger } from "../../../support/tenant.ts";
+import { useAccount } from "../../../support/use-account.ts";
 
 const shop = useAccount();
 const other = useAccount();
