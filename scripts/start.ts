@@ -66,6 +66,7 @@ console.log(`
   Try it       ${address}/api
   For agents   ${address}/mcp
   Portal       ${address}/portal/${demoShop}
+  Console      ${address}/console/${demoShop}   (the first page signs its owner in)
   Demo store   ${demoShop}
   Demo key     ${demoApiKey}
 

@@ -20,7 +20,7 @@ export function checked<S extends z.ZodType>(schema: S, value: unknown, option?:
 
 export function required(
   values: Values,
-  option: "shop" | "to" | "key" | "credentials" | "attempt" | "url" | "since" | "at" | "file",
+  option: "shop" | "to" | "key" | "email" | "credentials" | "attempt" | "url" | "since" | "at" | "file",
 ): string {
   const value = values[option];
   if (value === undefined) throw new UsageError(`--${option} is required`);

@@ -10,6 +10,7 @@ import { moveCommands } from "./move.ts";
 import { reconcileCommands } from "./reconcile.ts";
 import { restoreCommands } from "./restore.ts";
 import { shopifyCommands } from "./shopify.ts";
+import { staffCommands } from "./staff.ts";
 
 /** Each subcommand by its name. */
 export const commands: Commands = {
@@ -21,6 +22,7 @@ export const commands: Commands = {
   ...afterRestoreCommands,
   ...deleteCommands,
   ...keyCommands,
+  ...staffCommands,
   ...shopifyCommands,
   ...attemptCommands,
   ...reconcileCommands,

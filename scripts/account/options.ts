@@ -14,6 +14,8 @@ export const options = {
   engine: text,
   account: text,
   key: text,
+  email: text,
+  role: text,
   scopes: text,
   "expires-in": text,
   "requires-preview": flag,

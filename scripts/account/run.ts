@@ -52,6 +52,8 @@ function usageOf({ program, where }: Place): string {
               [--requires-preview] [--max-amount 50.00]
   key list    --shop S | --account ID
   key revoke  --key ID
+  staff invite --shop S | --account ID  --email E [--role OWNER|MANAGER|SUPPORT|WAREHOUSE|VIEWER] [--url https://HOST]
+                                                a link into the console; who is new is an OWNER, or of that role
   connect-shopify --shop S | --account ID  --credentials FILE, or - to read them from standard input
     --url https://HOST/webhooks/shopify    where the store sends its webhooks; kept when the command is repeated
   reseal-credentials                            and endpoints' secrets, with the first key of STORE_CREDENTIALS_KEY

@@ -12,6 +12,7 @@ import { plansPart } from "./plans.ts";
 import { reasonsPart } from "./reasons.ts";
 import { recordBatches } from "./records.ts";
 import { refundsPart } from "./refunds.ts";
+import { staffPart } from "./staff.ts";
 
 /** Seeds the parts that this database does not have yet, and returns their names. Later changes by a user stay. */
 export async function seed(db: Db, now: Date): Promise<string[]> {
@@ -45,6 +46,7 @@ const parts: Record<string, Part> = {
   billing: billingPart,
   refunds: refundsPart,
   mail: mailPart,
+  staff: staffPart,
 };
 
 const register: Statement = {

@@ -38,6 +38,7 @@ const kinds = [
   "cancellation_case",
   "order_refund",
   "order_dispute",
+  "staff",
 ] as const;
 type DemoKind = (typeof kinds)[number];
 

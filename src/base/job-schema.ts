@@ -84,6 +84,8 @@ export const jobSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("follow_closed_days"), account_id, closed_day_id: id }),
   /** Looks whether an account knows the e-mail address that the portal's form was sent with. It is sealed, as nobody else is to read it. */
   z.object({ type: z.literal("request_login"), account_id, sealed: z.string().max(4096) }),
+  /** Makes a link into the console for a member of staff, and mails it. It is sealed, as nobody else is to read who asked. */
+  z.object({ type: z.literal("mail_staff_link"), account_id, sealed: z.string().max(4096) }),
   /** Does a page of a job of the merchant, and has the next one done. */
   z.object({ type: z.literal("work_job"), account_id, job_id: id }),
   /** Does a page of the rows of a job of the merchant, and has the next one done. */

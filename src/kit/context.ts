@@ -64,6 +64,7 @@ export type Created = typeof nothingCreated;
 
 export const nothingCreated = {
   address: "",
+  apiKey: "",
   attempt: "",
   closedDay: "",
   deliveryDay: "",
@@ -75,10 +76,13 @@ export const nothingCreated = {
   job: "",
   leavingCase: "",
   mail: "",
+  member: "",
   paymentUpdate: "",
   profile: "",
   reason: "",
   refund: "",
+  /** Sealed (kit/kept-secret.ts). */
+  secret: "",
   subscriptions: [] as string[],
 };
 

@@ -7,6 +7,7 @@ import { getPath } from "hono/utils/url";
 import type { ForwardedCall, Ran } from "../base/accounts/objects.ts";
 import type { Bindings } from "../base/env.ts";
 import { once } from "../base/lib/once.ts";
+import type { ConsoleEnv } from "../edges/console/pages/console-env.ts";
 import type { PageEnv } from "../edges/portal/pages/page-env.ts";
 import { publicCors, publicPath } from "../edges/portal/public-cors.ts";
 import type { HonoEnv } from "../kit/http/document/operation.ts";
@@ -93,6 +94,7 @@ const finders = once(() => {
     [once(operators), ["/internal/*", "/metrics"]],
     [once(exportParts), ["/exports/*"]],
     [once(pages), ["/", "/portal/*", "/demo/*"]],
+    [once(consolePages), ["/console/*"]],
   ];
   for (const [find, patterns] of others) for (const pattern of patterns) router.add("ALL", pattern, find);
   return router;
@@ -177,4 +179,10 @@ async function exportParts(): Promise<Serve> {
 async function pages(): Promise<Serve> {
   const { servePages } = await import("../edges/portal/pages/routes.ts");
   return servedByHono(servePages(new Hono<PageEnv>().use(...aroundPages), await allOperations()));
+}
+
+/** The pages of the merchant's staff. */
+async function consolePages(): Promise<Serve> {
+  const { serveConsole } = await import("../edges/console/pages/routes.ts");
+  return servedByHono(serveConsole(new Hono<ConsoleEnv>().use(...aroundPages), await allOperations()));
 }

@@ -25,6 +25,10 @@ export const areas: Area[] = [
     load: async () => (await import("../edges/settings/store-routes.ts")).storeOperations,
   },
   {
+    paths: ["/api/staff", "/api/staff/{id}", "/api/staff/{id}/invite"],
+    load: async () => (await import("../edges/console/staff-routes.ts")).staffOperations,
+  },
+  {
     paths: ["/api/account/store/unsupported-contracts"],
     load: async () => (await import("../domain/contracts/routes.ts")).contractOperations,
   },

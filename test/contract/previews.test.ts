@@ -124,5 +124,6 @@ const unpreviewed = [
   ...["updateMailTemplate", "deleteMailTemplate", "previewMail", "resendMail"],
   ...["createPortalSession", "endPortalSessions", "updateOwnProfile", "beginOwnPaymentMethod"],
   ...["completeOwnPaymentMethod", "receiveShopifyWebhook", "receiveStripeWebhook", "receiveMailWebhook"],
+  ...["createStaffMember", "updateStaffMember", "deleteStaffMember", "inviteStaffMember"],
   ...["mcp", "mcpReadonly"],
 ];

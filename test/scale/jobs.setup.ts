@@ -4,6 +4,7 @@ import { parseEnv } from "../../src/base/env.ts";
 import type { DueKind, Job } from "../../src/base/job.ts";
 import { newId } from "../../src/base/lib/ids.ts";
 import { loginJob } from "../../src/domain/sessions/login.ts";
+import { staffLinkJob } from "../../src/domain/staff-sessions/login.ts";
 import deployed from "../../src/worker.ts";
 import { execute, select } from "../support/database.ts";
 import { type Case, readsOfJobs } from "../support/growth.ts";
@@ -117,6 +118,11 @@ function syncContract(subscription_id: string): Job[] {
 async function requestLogin(email: string): Promise<Job[]> {
   const [env, { account }] = [parseEnv(worker.bindings), shop.of];
   return [await loginJob({ env, account, newId }, { email, locale: "en", is_printed: false })];
+}
+
+async function requestStaffLink(email: string): Promise<Job[]> {
+  const [env, { account }, realNow] = [parseEnv(worker.bindings), shop.of, new Date().toISOString()];
+  return [await staffLinkJob({ env, account, newId, realNow }, { kind: "login", email, is_printed: true })];
 }
 
 /** A subscription that is billed in a week, with this payment method. */
@@ -301,6 +307,14 @@ export const jobsByType: Record<
       return requestLogin(profile!.email);
     },
     "of nobody": () => requestLogin("nobody@else.example"),
+  },
+  mail_staff_link: {
+    "of a member of staff": async () => {
+      const email = `sam-${newId()}@shop.example`;
+      await worker.call(shop.api, "POST", "/api/staff", { body: { email, role: "SUPPORT" } });
+      return requestStaffLink(email);
+    },
+    "of nobody else": () => requestStaffLink("nobody@else.example"),
   },
   work_job: {
     "a forecast": async () => {

@@ -29,6 +29,7 @@ import { portalPart } from "./world/portal.ts";
 import { profilePart } from "./world/profiles.ts";
 import { reasonPart } from "./world/reasons.ts";
 import { planPart } from "./world/selling-plans.ts";
+import { staffPart } from "./world/staff.ts";
 import { subscriptionPart } from "./world/subscriptions.ts";
 import { webhookEndpointPart } from "./world/webhook-endpoints.ts";
 import { webhookPart } from "./world/webhooks.ts";
@@ -143,6 +144,7 @@ const makers: MakePart[] = [
   jobPart,
   importPart,
   webhookEndpointPart,
+  staffPart,
 ];
 
 function unregistered(operation: Operation, what: string): Error {

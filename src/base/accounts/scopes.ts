@@ -17,6 +17,7 @@ export const resources = [
   "insights",
   "tokens",
   "portal",
+  "staff",
 ] as const;
 export type Resource = (typeof resources)[number];
 

@@ -16,6 +16,7 @@ import { once } from "../lib/once.ts";
 import { isStorable } from "../lib/text.ts";
 import { identityProvider } from "./identity-provider.ts";
 import { type CredentialLimits, statedLimits, strictest } from "./limits.ts";
+import type { StaffRole } from "./roles.ts";
 import { allScopes, formatScopes, parseScopes, type Scope } from "./scopes.ts";
 import { signingKeys } from "./signing-keys.ts";
 
@@ -74,12 +75,16 @@ export type Token = Claims & {
   key_id?: string | undefined;
   /** The `sub` of an identity provider's, which tells people of one name apart; undefined if it has none. */
   subject?: string | undefined;
+  /** The member of staff whose session of the console it is; no token that is sent has one. */
+  staff?: SignedInMember | undefined;
   /** The scopes that limit the token; null for everything that its actor_type may do. */
-  scopes: Scope[] | null;
+  scopes: readonly Scope[] | null;
   /** Its bounds; undefined where it has none. */
   limits?: CredentialLimits | undefined;
   expires_at_ms: number;
 };
+
+type SignedInMember = { id: string; role: StaffRole; signed_in_at: string };
 
 type NewToken = {
   claims: Claims;

@@ -120,6 +120,10 @@ export const logLines = [
     says: "`cause`; a request for a link by e-mail that the queue did not take (503), or that was beyond five an hour, delivered twice or an hour late, or sealed by a key that is gone",
   },
   {
+    events: ["staff_login_not_sent", "staff_login_not_recorded", "staff_link_refused"],
+    says: "`account_id`, `cause`; the same of a link into the console; or the mail provider refused the mail with it",
+  },
+  {
     events: ["jobs_put_off"],
     says: "`jobs`: how many messages of a batch did not fit into the invocation and were sent again (scale.md)",
   },
@@ -332,11 +336,15 @@ export const logLines = [
     says: "`type`, `account_id`; the record of a job is gone, and the job with it",
   },
   {
+    events: ["staff_visit_not_noted"],
+    says: "`cause`; when a member of staff was last seen is not noted, the next page tries again",
+  },
+  {
     events: ["portal_language_not_kept"],
     says: "`account_id`, `cause`; a customer's choice of language holds for this page alone",
   },
   {
-    events: ["portal_login_link"],
+    events: ["portal_login_link", "staff_login_link"],
     says: "the link; in local development, where no mail is sent",
   },
   {

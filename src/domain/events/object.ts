@@ -9,6 +9,8 @@ import { getOrder } from "../orders/queries.ts";
 import { presentProfile } from "../profiles/present.ts";
 import { getProfile } from "../profiles/queries.ts";
 import { createLinkForLogin } from "../sessions/login.ts";
+import { presentMember } from "../staff/present.ts";
+import { getMember } from "../staff/queries.ts";
 import { presentSubscription } from "../subscriptions/present.ts";
 import { getSubscription } from "../subscriptions/queries.ts";
 import type { EventRow } from "./queries.ts";
@@ -40,4 +42,5 @@ const readers: { [T in SubjectType]?: (ctx: Ctx, id: string) => Promise<object> 
   order: async (ctx, id) => presentOrder(await getOrder(ctx, id), ctx.account),
   profile: async (ctx, id) => presentProfile(await getProfile(ctx, id)),
   job: async (ctx, id) => presentJob(await getJob(ctx, id)),
+  staff: async (ctx, id) => presentMember(await getMember(ctx, id)),
 };

@@ -7,7 +7,7 @@ import { isSpent } from "../webhook-endpoints/outcome.ts";
 import { giveUpGone } from "../webhook-endpoints/record.ts";
 import { type Composed, composeMail } from "./compose.ts";
 import { SilenceError, WaitError } from "./facts/silence.ts";
-import { mailHeaders } from "./headers.ts";
+import { headersOf } from "./headers.ts";
 import { openSender } from "./open-sender.ts";
 import { RefusedError, ThrottledError } from "./port.ts";
 import { findMail } from "./queries.ts";
@@ -68,14 +68,6 @@ async function send(ctx: Ctx, sending: Sending, { settings, composed }: Ready): 
     unsettled_at,
   });
 }
-
-function headersOf({ from_name, from_address, reply_to }: MailSettings, { to, subject }: Composed) {
-  const from = { name: from_name, address: from_address ?? localAddress };
-  return mailHeaders({ from, reply_to, to, subject });
-}
-
-/** The sender where the provider `log` has no other. */
-const localAddress = "shop@example.com";
 
 /** A resend is another mail to the provider, a retry is not. */
 function keyOf({ id, resend_count }: Mail): string {

@@ -1,5 +1,6 @@
 import { asciiDomain } from "../../base/lib/email-address.ts";
 import { RefusedError } from "./port.ts";
+import type { MailSettings } from "./settings.ts";
 
 /**
  * The header fields of a mail. The only maker of header fields: none of them holds a line break or another control character, by which a
@@ -13,6 +14,20 @@ export function mailHeaders({ from, reply_to, to, subject }: Fields): Headers {
     subject: requireOneLine(subject),
   };
 }
+
+type Sender = Pick<MailSettings, "from_name" | "from_address" | "reply_to">;
+
+/** The header fields of a mail from the shop. */
+export function headersOf(
+  { from_name, from_address, reply_to }: Sender,
+  { to, subject }: { to: string; subject: string },
+): Headers {
+  const from = { name: from_name, address: from_address ?? localAddress };
+  return mailHeaders({ from, reply_to, to, subject });
+}
+
+/** The sender where the provider `log` has no other. */
+const localAddress = "shop@example.com";
 
 type Mailbox = { name: string; address: string };
 type Fields = {

@@ -1,15 +1,13 @@
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { isMakerLiving } from "../../base/accounts/key-life.ts";
 import { portalUrlOf } from "../../base/accounts/portal-address.ts";
 import type { PortalLocale } from "../../base/accounts/portal-settings.ts";
 import { commit } from "../../base/db/commit.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
-import { build, statement } from "../../base/db/statement.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
-import { randomSecret } from "../../base/lib/secrets/sealed.ts";
 import { type Instant, later } from "../../base/lib/time/dates.ts";
-import { hourMs, minuteMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
+import { linkMs, newSecret, sessionMs, spendStatements } from "./one-time-links.ts";
 import { type PortalSession, portalLinks, portalSessions } from "./tables.ts";
 
 /** Makes a link that signs a customer in. Only its hash is kept, so nobody can read it later. */
@@ -43,10 +41,6 @@ export async function createLink(
 export async function spendLink(ctx: Ctx, token: string): Promise<SpentLink | undefined> {
   const { db, account, realNow, newId } = ctx;
   const [secret, id, expires_at] = [newSecret(), newId(), later(realNow, sessionMs)];
-  const isLink = and(
-    eq(portalLinks.account_seq, account.seq),
-    eq(portalLinks.token_hash, await sha256Hex(token)),
-  );
   const session: Record<keyof PortalSession, unknown> = {
     id: sql`${id}`.as("id"),
     account_seq: portalLinks.account_seq,
@@ -60,27 +54,23 @@ export async function spendLink(ctx: Ctx, token: string): Promise<SpentLink | un
     made_by: portalLinks.made_by,
     on_behalf_of: portalLinks.on_behalf_of,
   };
-  const [spent] = await commit({ db }, [
-    statement(
-      build
-        .update(portalLinks)
-        .set({ session_id: id })
-        .where(and(isLink, isNull(portalLinks.session_id), gt(portalLinks.expires_at, realNow), hasCustomer))
-        .returning({
-          profile_id: portalLinks.profile_id,
-          locale: portalLinks.locale,
-          made_by_key: portalLinks.made_by_key,
-        }),
-    ),
-    statement(
-      build.insert(portalSessions).select(
-        build
-          .select(session as Parameters<typeof build.select>[0] & object)
-          .from(portalLinks)
-          .where(and(isLink, eq(portalLinks.session_id, id))) as never,
-      ),
-    ),
-  ]);
+  const [spent] = await commit(
+    { db },
+    spendStatements<Omit<SpentLink, "secret"> & { made_by_key: string | null }>({
+      links: portalLinks,
+      sessions: portalSessions,
+      link: { account_seq: account.seq, token_hash: await sha256Hex(token) },
+      session_id: id,
+      now: realNow,
+      isOpen: hasCustomer,
+      session,
+      returned: {
+        profile_id: portalLinks.profile_id,
+        locale: portalLinks.locale,
+        made_by_key: portalLinks.made_by_key,
+      },
+    }),
+  );
   const [link] = spent.rows;
   if (!link) return undefined;
   const { made_by_key: keyId, ...its } = link;
@@ -89,10 +79,6 @@ export async function spendLink(ctx: Ctx, token: string): Promise<SpentLink | un
 
 /** The secret of the session that a link has become, its customer, and the language that the link asks for. */
 type SpentLink = { secret: string; profile_id: string; locale: PortalLocale | null };
-
-/** A link opens the portal once, within this time. */
-const linkMs = 15 * minuteMs;
-const sessionMs = 12 * hourMs;
 
 type NewLink = {
   profileId: string;
@@ -104,10 +90,3 @@ type NewLink = {
 
 const hasCustomer = sql`EXISTS (SELECT 1 FROM profiles WHERE profiles.account_seq = ${portalLinks.account_seq}
   AND profiles.id = ${portalLinks.profile_id} AND profiles.deleted_at IS NULL)`;
-
-/** A secret for a link or a cookie, in base64url. */
-function newSecret(): string {
-  return randomSecret(secretBytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-const secretBytes = 32;

@@ -1,20 +1,16 @@
 import { z } from "zod";
 import { portalLocales, portalSettingsOf } from "../../base/accounts/portal-settings.ts";
-import { guard } from "../../base/db/guard.ts";
 import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
-import { credentialsKeyOf } from "../../base/env.ts";
 import { DomainError } from "../../base/errors.ts";
 import type { Job } from "../../base/job.ts";
 import { emailKey } from "../../base/lib/email-address.ts";
-import { seal, unseal } from "../../base/lib/secrets/sealed.ts";
-import { later } from "../../base/lib/time/dates.ts";
-import { hourMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { ActivityLog } from "../../kit/journal/tables.ts";
 import { createRecord } from "../../kit/journal/write.ts";
 import { profileEntry } from "../profiles/entries.ts";
 import { findProfile, findProfilesByEmail } from "../profiles/queries.ts";
 import { createLink } from "./links.ts";
+import { guardBelowLimit, isStale, openRequest, sealRequest } from "./one-time-links.ts";
 
 /**
  * The job that looks whether the account knows an e-mail address, once the form is answered. The address is sealed: no queue and no log
@@ -24,8 +20,8 @@ export async function loginJob(
   { env, account, newId }: Pick<Ctx, "env" | "account" | "newId">,
   asked: Omit<Asked, "request_id">,
 ): Promise<Job> {
-  const text = JSON.stringify({ request_id: newId(), ...asked } satisfies Asked);
-  const sealed = await seal(credentialsKeyOf(env), ownerOf(account), text);
+  const request: Asked = { request_id: newId(), ...asked };
+  const sealed = await sealRequest({ env, account }, "portal", request);
   return { type: "request_login", account_id: account.id, sealed };
 }
 
@@ -38,14 +34,14 @@ export async function recordLogin(ctx: Ctx, sealed: string): Promise<void> {
   const asked = await openAsked(ctx, sealed);
   if (!asked) return ctx.log("portal_login_not_recorded");
   const { email, request_id, locale, is_printed, asked_at = ctx.realNow } = asked;
-  if (asked_at <= later(ctx.realNow, -hourMs)) return ctx.log("portal_login_not_recorded");
+  if (isStale(asked_at, ctx)) return ctx.log("portal_login_not_recorded");
   const record = async (): Promise<void> => {
     const key = emailKey(email);
     const profile = (await findProfilesByEmail(ctx, [key])).get(key);
     if (!profile) return;
     const actor = { type: "customer", name: null, profile_id: profile.id } as const;
     const entry = { ...profileEntry("portal_login_requested", profile), metadata: { request_id, locale } };
-    await createRecord({ ...ctx, actor }, [entry], [guardBelowLimit(ctx, profile.id, asked)]);
+    await createRecord({ ...ctx, actor }, [entry], [guardBelowLimit(ctx, entry, request_id)]);
     if (is_printed) ctx.log("portal_login_link", await createLink(ctx, { profileId: profile.id, locale }));
   };
   await retryOnConflict(record).catch((error) => {
@@ -66,8 +62,6 @@ export async function createLinkForLogin(
   return profile ? createLink(ctx, { profileId: profile.id, locale: known }) : null;
 }
 
-const perHour = 5;
-
 /**
  * A request to be sent a link. `is_printed` where nobody sends it, and the terminal of a local server shows it. One that does not say when it
  * was made counts as new.
@@ -81,25 +75,10 @@ const askedSchema = z.object({
 });
 type Asked = z.output<typeof askedSchema>;
 
-/** Unseals the request for a link; undefined where the key that sealed it is gone, so that nothing could open it later either. */
-async function openAsked({ env, account }: Ctx, sealed: string): Promise<Asked | undefined> {
-  const text = await unseal(credentialsKeyOf(env), ownerOf(account), sealed).catch(() => undefined);
-  return text === undefined ? undefined : askedSchema.parse(JSON.parse(text));
-}
-
-function ownerOf({ id }: Ctx["account"]): string {
-  return `portal login ${id}`;
+async function openAsked(ctx: Ctx, sealed: string): Promise<Asked | undefined> {
+  const asked = await openRequest(ctx, "portal", sealed);
+  return asked === undefined ? undefined : askedSchema.parse(asked);
 }
 
 /** The entry of a login request, as far as its link needs it. */
 type Requested = Pick<ActivityLog, "profile_id" | "metadata">;
-
-/** Counted within the batch, so that requests at the same time do not pass it together; one that a queue delivers twice counts once. */
-function guardBelowLimit({ account, realNow }: Ctx, profileId: string, { request_id }: Asked) {
-  return guard(
-    `(SELECT COUNT(*) >= ? OR COALESCE(SUM(json_extract(metadata, '$.request_id') = ?), 0) > 0
-      FROM activity_logs INDEXED BY activity_logs_by_record WHERE account_seq = ? AND loggable_type = 'profile' AND loggable_id = ?
-      AND action = 'portal_login_requested' AND COALESCE(recorded_at, created_at) > ?)`,
-    [perHour, request_id, account.seq, profileId, later(realNow, -hourMs)],
-  );
-}

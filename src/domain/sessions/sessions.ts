@@ -1,17 +1,16 @@
-import { and, eq, getTableColumns, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { isMakerLiving, isMakerLivingHere } from "../../base/accounts/key-life.ts";
 import { selectSeq } from "../../base/db/account-seq.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
 import { build, first, type Params, prepare, statement, subSelect } from "../../base/db/statement.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
-import { type Instant, later } from "../../base/lib/time/dates.ts";
-import { dayMs } from "../../base/lib/time/durations.ts";
+import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { prune } from "../../kit/outbox/prune.ts";
 import { type PaymentMethod, paymentMethods } from "../payment-methods/tables.ts";
 import { profiles } from "../profiles/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
+import { pruneExpired } from "./one-time-links.ts";
 import { type PortalSession, portalLinks, portalSessions } from "./tables.ts";
 
 /**
@@ -63,17 +62,10 @@ export async function endSessionsOf(
   await commit({ db }, deletions);
 }
 
-/** Deletes links and sessions a day after they have expired, a limited number at each tick. */
-export async function pruneSessions(db: Db, now: Date): Promise<void> {
-  const before = later(now.toISOString(), -keptMs);
-  for (const table of [portalLinks, portalSessions]) {
-    const { expires_at } = table;
-    await prune(db, table, { where: lt(expires_at, before), oldestBy: expires_at, size: pruneSize });
-  }
+/** Deletes the links and sessions that are over. */
+export function pruneSessions(db: Db, now: Date): Promise<void> {
+  return pruneExpired(db, now, [portalLinks, portalSessions]);
 }
-
-const pruneSize = 1000;
-const keptMs = dayMs;
 
 /** The number that a page of the portal shows. */
 const shown = 25;

@@ -39,6 +39,7 @@ const changes: Partial<Record<EventType, object>> = {
   },
   "order.cancelled": { status: { from: "PAID", to: "CANCELLED" } },
   "order.returned": { return_status: { from: "IN_PROGRESS", to: "RETURNED" } },
+  "staff.updated": { role: { from: "SUPPORT", to: "MANAGER" } },
 };
 
 const metadata: Partial<Record<EventType, object>> = {
@@ -113,6 +114,8 @@ const metadata: Partial<Record<EventType, object>> = {
     ...{ from: 39.95, to: 42, first_billing_date: "2026-12-31" },
     ...{ line_id: demoId("subscription_line", 1), store_variant_id: "variant-1" },
   },
+  "staff.updated": { fields: ["role"] },
+  "staff.login_requested": { request_id: "01a2a56e-0957-73db-88a1-c936b0b78166" },
   "job.started": { kind: "FORECAST" },
   "job.done": { kind: "FORECAST", counts: { total: 4, done: 4, failed: 0, skipped: 0 } },
   "job.failed": { kind: "FORECAST", error: "A page failed ten times" },
@@ -126,6 +129,7 @@ const subjects: Record<string, SubjectType> = {
   payment_method: "profile",
   account: "account",
   api_key: "api_key",
+  staff: "staff",
   job: "job",
 };
 
@@ -136,6 +140,7 @@ const ids = {
   account: demoId("account", 1),
   api_key: demoId("api_key", 1),
   job: demoId("job", 1),
+  staff: demoId("staff", 1),
 };
 
 /** The actions of the service itself, rather than of a person. */

@@ -89,6 +89,12 @@ export const eventMeanings: Record<EventType, string> = {
   "api_key.created": "An API key was created.",
   "api_key.revoked":
     "An API key was revoked. `metadata.webhook_endpoint_ids` are the endpoints that it has made, if there are any: they go on.",
+  "staff.invited": "A member of staff was added, or invited once more.",
+  "staff.updated":
+    "A member of staff was changed, or has signed in for the first time; `metadata.fields` names the fields, and `changes` says what role and status were.",
+  "staff.removed": "A member of staff was removed.",
+  "staff.login_requested":
+    "A member of staff asks to be sent a link to the console. It is mailed to them alone, and no event has it.",
   "job.created": "A job was made, and its rows are being listed: `metadata.kind` says what it does.",
   "job.check_started": "The rows of a job are being checked.",
   "job.checked":

@@ -5,6 +5,7 @@ import { eventFields } from "../events/schemas.ts";
 import { JobBody } from "../merchant-jobs/schemas.ts";
 import { OrderBody } from "../orders/schemas.ts";
 import { ProfileBody } from "../profiles/schemas.ts";
+import { StaffBody } from "../staff/schemas.ts";
 import { SubscriptionBody } from "../subscriptions/schemas.ts";
 import { exampleOf } from "./event-examples.ts";
 import { eventMeanings } from "./event-meanings.ts";
@@ -25,6 +26,7 @@ function eventWith<Body extends z.ZodType>(object: Body, name: string) {
 const subscriptionEvent = eventWith(SubscriptionBody, "SubscriptionEvent");
 const orderEvent = eventWith(OrderBody, "OrderEvent");
 const jobEvent = eventWith(JobBody, "JobEvent");
+const staffEvent = eventWith(StaffBody, "StaffEvent");
 const profileEvent = eventWith(ProfileBody, "ProfileEvent");
 const plainEvent = z.strictObject(eventFields).openapi("PlainEvent");
 const integrationEvent = z
@@ -69,6 +71,7 @@ const bodies: Record<string, z.ZodType> = {
   portal: portalEvent,
   account: plainEvent,
   api_key: plainEvent,
+  staff: staffEvent,
   job: jobEvent,
 };
 

@@ -30,7 +30,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   NOT_BILLABLE: "The subscription cannot be billed as it is.",
   BILLING_IN_PROGRESS: "A billing attempt is in progress that the request would get in the way of.",
   INVALID_STATE: "The record's state does not allow this; `error` names the state and the operation.",
-  EMAIL_TAKEN: "Another profile of the account has this e-mail address.",
+  EMAIL_TAKEN: "Another profile of the account, or another member of its staff, has this e-mail address.",
   PROFILE_IN_USE: "The profile has subscriptions that have not ended.",
   IDEMPOTENCY_IN_PROGRESS: "A request with this Idempotency-Key is still being answered.",
   VERSION_CONFLICT: "Somebody else changed the record at the same time. Read it and try again.",

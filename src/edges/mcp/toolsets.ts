@@ -1,8 +1,18 @@
 import { type Resource, resources } from "../../base/accounts/scopes.ts";
 import type { AnyOperation } from "../../kit/http/document/operation.ts";
 
+/**
+ * Resources without tools. Tokens, and every other answer that is a secret, would put credentials into an agent's context; who is staff is for
+ * people to decide.
+ */
+const withoutTools: ReadonlySet<Resource> = new Set(["tokens", "staff"]);
+
 /** The names that a client can choose from: the everyday tools, all of them, or those of a resource, named as in the scopes. */
-export const toolsets = ["default", "all", ...resources.filter((resource) => resource !== "tokens")] as const;
+export const toolsets = [
+  "default",
+  "all",
+  ...resources.filter((resource) => !withoutTools.has(resource)),
+] as const;
 export type Toolset = (typeof toolsets)[number];
 
 export type ToolsetChoice = { toolsets: Toolset[]; readOnly: boolean };
@@ -67,6 +77,4 @@ export function isForAgents(operation: AnyOperation, environment: string): boole
   return (success.contentType ?? "application/json") === "application/json";
 }
 
-/** Resources without tools. Tokens, and every other answer that is a secret, would put credentials into an agent's context. */
-const withoutTools: ReadonlySet<Resource> = new Set(["tokens"]);
 const clockPath = "/api/account/test-clock";

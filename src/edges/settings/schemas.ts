@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { currency, displayName, timezone } from "../../base/accounts/rules.ts";
+import { currency, timezone } from "../../base/accounts/rules.ts";
 import {
   disputeActions,
   finalActions,
@@ -12,7 +12,7 @@ import { demoId, demoShop } from "../../base/demo.ts";
 import { timezones } from "../../base/lib/time/timezones.ts";
 import { type FieldText, named } from "../../kit/http/document/describe.ts";
 import { commonTexts, idOut } from "../../kit/http/document/fields.ts";
-import { instant, instantIn } from "../../kit/http/document/params.ts";
+import { instant, instantIn, nameIn } from "../../kit/http/document/params.ts";
 import { dataOf } from "../../kit/http/list/pagination.ts";
 
 function isAscending(days: number[]): boolean {
@@ -154,18 +154,11 @@ const currencyIn = currency.openapi("Currency", {
   description: "A currency of ISO 4217.",
   example: "USD",
 });
-const name = displayName.openapi({
-  type: "string",
-  minLength: 1,
-  maxLength: 255,
-  pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$",
-});
-
 export const AccountUpdate = named(
   "AccountUpdate",
   z
     .strictObject({
-      name,
+      name: nameIn,
       timezone: timezoneIn,
       currency_code: currencyIn,
       dunning_retry_days: retryDays,

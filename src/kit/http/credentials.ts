@@ -114,9 +114,25 @@ export async function openRequest(
 /** Throws unless the credentials that were sent reach further than the operation asks, where the body of a request decides on it. */
 export function requireBesides(c: Context<HonoEnv>, credentials: RequiredCredentials, scope: Scope): void {
   const { key, claims } = c.get("proven") ?? {};
-  requireSent(credentials, { holder: key, token: claims });
+  if (!claims?.staff) requireSent(credentials, { holder: key, token: claims });
   if (key) requireScope("API key", scopesOf(key), scope);
   if (claims) requireScope("bearer token", claims.scopes, scope);
+}
+
+/**
+ * Throws FORBIDDEN for a member of staff who is no OWNER, or has signed in more than an hour ago where the request changes something. Keys and
+ * tokens are bound by their scopes alone.
+ */
+export function requireOwner(c: Context<HonoEnv>): void {
+  const member = c.get("proven")?.claims?.staff;
+  if (!member) return;
+  if (member.role !== "OWNER") throw new DomainError("FORBIDDEN", "This operation needs the role OWNER");
+  const age = c.get("now").getTime() - Date.parse(member.signed_in_at);
+  if (c.req.method !== "GET" && age > hourMs)
+    throw new DomainError(
+      "FORBIDDEN",
+      "This operation needs a sign-in of the last 60 minutes: sign in again",
+    );
 }
 
 async function prove(c: Context<HonoEnv>, required: Required): Promise<Proof> {
@@ -169,9 +185,9 @@ function requireOneAccount({ holder, token }: Proof): void {
     throw new DomainError("ACCOUNT_MISMATCH", "The API key and the bearer token name different accounts");
 }
 
-/** Throws unless the credentials may call this operation. An account's settings are checked where its rows are. */
+/** Throws unless the credentials may call this operation. A session of staff stands for a key and a token. An account's settings are checked where its rows are. */
 function requireReach(c: Context<HonoEnv>, required: Required, { holder, token }: Proof): void {
-  requireSent(required.credentials, { holder, token });
+  if (!token?.claims.staff) requireSent(required.credentials, { holder, token });
   requireOneAccount({ holder, token });
   if (token?.claims.actor_type === "customer" && !required.customers)
     throw new DomainError("FORBIDDEN", "A customer's token may not call this operation");
@@ -211,7 +227,7 @@ function requireSent(
   if (named !== false) throw new DomainError("UNAUTHENTICATED", `This operation ${also}needs ${named}`);
 }
 
-function requireScope(credential: string, granted: Scope[] | null, scope: Scope): void {
+function requireScope(credential: string, granted: readonly Scope[] | null, scope: Scope): void {
   if (granted === null || granted.includes(scope)) return;
   throw new DomainError(
     "FORBIDDEN",
@@ -245,15 +261,19 @@ async function openFor(
   { credentials, secretAnswer = false }: Opening,
   { holder, token }: Proof,
 ): Promise<void> {
+  const isStaff = token?.claims.staff !== undefined;
   const actor: Actor =
-    token && credentials !== "apiKey"
+    token && (isStaff || credentials !== "apiKey")
       ? actorOf(token.claims)
       : { type: "api", name: holder?.key.name ?? null };
   const who = `${actor.type}:${actor.profile_id ?? actor.name ?? ""}`;
   c.set("counted", countedOf(credentials, { holder, token }, who));
   c.set(
     "caller",
-    callerOf({ holder, token: credentials === "apiKey" ? undefined : token }, { who, secretAnswer }),
+    callerOf(
+      { holder, token: credentials === "apiKey" && !isStaff ? undefined : token },
+      { who, secretAnswer },
+    ),
   );
   await openRequest(c, { account: (token?.account ?? holder?.account) as Account, actor });
 }
@@ -275,7 +295,10 @@ function callerOf(
 
 function countedOf(credentials: RequiredCredentials, { holder, token }: Proof, who: string): CountedCaller {
   if (holder && (!token || credentials === "apiKey")) return { key: holder.key.id };
-  if (token?.isSession) return { key: `portal ${token.account.id} ${who}` };
+  if (token?.isSession)
+    return {
+      key: `session ${token.account.id} ${token.claims.staff ? `staff:${token.claims.staff.id}` : who}`,
+    };
   const issuer = token?.claims.key_id ?? `provider ${token?.account.id}`;
   return { key: `${issuer} ${who}`, issuer };
 }

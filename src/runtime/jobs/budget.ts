@@ -35,6 +35,7 @@ export const mostStatements: Record<Job["type"], number> = {
   apply_reminders: 20,
   follow_closed_days: 170,
   request_login: 20,
+  mail_staff_link: 20,
   work_job: 40,
   work_rows: 700,
   take_forecast: 20,

@@ -102,6 +102,8 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
       return walkClosedDays(ctx, job.closed_day_id);
     case "request_login":
       return recordLogin(ctx, job.sealed);
+    case "mail_staff_link":
+      return mailLink(ctx, job.sealed);
     case "work_job":
     case "work_rows":
       return workOnMerchantJob(ctx, job.job_id);
@@ -120,6 +122,12 @@ async function workOnMerchantJob(ctx: Ctx, id: string): Promise<void> {
   const { importWork } = await import("../../domain/imports/work.ts");
   const forecast = { RUNNING: { page: takeForecastPage } };
   return workOnJob(ctx, id, { FORECAST: forecast, BULK: bulkWork, IMPORT: importWork });
+}
+
+/** Links of staff are loaded by the first that is asked for, with what mails them. */
+async function mailLink(ctx: Ctx, sealed: string): Promise<void> {
+  const { mailStaffLink } = await import("../../domain/staff-sessions/login.ts");
+  return mailStaffLink(ctx, sealed);
 }
 
 /** The mails are loaded by the first that is sent. */

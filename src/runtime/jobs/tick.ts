@@ -22,6 +22,7 @@ import { erasureSweep } from "../../domain/privacy/erasures.ts";
 import { pruneUploads } from "../../domain/profiles/upload.ts";
 import { planSweep } from "../../domain/selling-plans/outbox.ts";
 import { pruneSessions } from "../../domain/sessions/sessions.ts";
+import { pruneStaffSessions } from "../../domain/staff-sessions/sessions.ts";
 import { setUpSweeps } from "../../domain/store-sync/set-up.ts";
 import { pruneImages } from "../../domain/subscriptions/undo/prune.ts";
 import { endpointSweep, pruneEventDeliveries, recoverySweep } from "../../domain/webhook-endpoints/outbox.ts";
@@ -144,6 +145,7 @@ const prunes: Record<string, Part> = {
   event_deliveries: ({ db, now }) => pruneEventDeliveries(db, now),
   mails: ({ db, now }) => pruneMails(db, now),
   sessions: ({ db, now }) => pruneSessions(db, now),
+  staff_sessions: ({ db, now }) => pruneStaffSessions(db, now),
   uploads: ({ db, now }) => pruneUploads(db, now),
   ended_jobs: ({ db, now }) => pruneJobs(db, now),
   undo_images: ({ db, now }) => pruneImages(db, now),

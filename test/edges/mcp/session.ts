@@ -158,8 +158,9 @@ function successOf({ responses }: Documented) {
   return own ?? Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
 }
 
-/** Programs and operators need these, agents do not. */
+/** Programs, operators and people need these, agents do not. */
 function isService({ path, operationId }: Operation): boolean {
+  if (path.startsWith("/api/staff")) return true;
   return path.startsWith("/api/auth/") || path === "/api/account/test-clock" || isSecret.has(operationId);
 }
 

@@ -19,7 +19,7 @@ test("every operation that agents can use is a tool, and every tool is one, by i
   expect(toolOperations.length).toBeGreaterThan(70);
 });
 
-test("services are no tools: tokens, keys, health, the document, this endpoint, files, and the test clock of a deployment", () => {
+test("services are no tools: tokens, keys, staff, health, the document, this endpoint, files, and the test clock of a deployment", () => {
   const left = declared.filter(({ id }) => !tools.some(({ name }) => name === id));
   const services = left.filter(({ success }) => success.contentType === undefined).map(({ id }) => id);
   for (const id of ["createToken", "listPublicKeys", "getHealth", "advanceTestClock", "getTestClock", "mcp"])
@@ -28,6 +28,7 @@ test("services are no tools: tokens, keys, health, the document, this endpoint, 
     expect(
       !resource ||
         resource === "tokens" ||
+        resource === "staff" ||
         secretAnswer ||
         secretBody ||
         rawMedia ||

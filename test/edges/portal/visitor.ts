@@ -4,9 +4,9 @@ import type { TestWorker } from "../../support/worker.ts";
 
 type Form = Record<string, string>;
 
-/** A browser at a shop's portal: it keeps cookies, and sends forms as pages of this origin do. */
-export function openVisitor({ call }: TestWorker, { of: { account } }: Shop) {
-  const base = `/portal/${account.shop}`;
+/** A browser at a shop's portal, or at its console: it keeps cookies, and sends forms as pages of this origin do. */
+export function openVisitor({ call }: TestWorker, { of: { account } }: Shop, pages = "/portal") {
+  const base = `${pages}/${account.shop}`;
   const cookies = new Map<string, string>();
   const keep = (answer: Answer): Answer => {
     for (const line of answer.headers.getSetCookie()) {
@@ -17,8 +17,7 @@ export function openVisitor({ call }: TestWorker, { of: { account } }: Shop) {
     return answer;
   };
   const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const pathOf = (path: string) =>
-    path.startsWith("http") || path.startsWith("/portal") ? path : base + path;
+  const pathOf = (path: string) => (path.startsWith("http") || path.startsWith(pages) ? path : base + path);
   const get = async (path = "", headers: Form = {}): Promise<Answer> =>
     keep(await call(nobody, "GET", pathOf(path), { headers: { Cookie: cookie(), ...headers } }));
   const post = async (path: string, form: Form = {}, headers: Form = { Origin: origin }): Promise<Answer> =>

@@ -58,6 +58,7 @@ const kinds: Record<Job["type"], "walks" | "one" | "sql" | `test/${string}`> = {
   apply_reminders: "sql",
   follow_closed_days: "walks",
   request_login: "one",
+  mail_staff_link: "one",
   work_job: "walks",
   work_rows: "walks",
   take_forecast: "sql",

@@ -72,6 +72,8 @@ const idNames = [
   "mailer",
   "log",
   "endpoint",
+  "member",
+  "spareKey",
   "job",
   "paused",
   "ready",

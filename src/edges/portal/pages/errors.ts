@@ -4,21 +4,15 @@ import { DomainError } from "../../../base/errors.ts";
 import { preferredLocale } from "../../../base/language/preferred-locale.ts";
 import { statusOf } from "../../../kit/http/errors.ts";
 import { type Html, renderDocument } from "../../pages/document.ts";
+import { codeOf } from "../../pages/failure.ts";
 import { layout, sentenceOf } from "./layout.ts";
-import type { PageEnv, Visit } from "./page-env.ts";
+import { type PageEnv, plain, type Visit } from "./page-env.ts";
 import { textsOf } from "./texts/index.ts";
 
 /** Any failure as a page. One that nobody expected says nothing of its cause; the log has it. */
 export async function errorPage(c: Context<PageEnv>, error: unknown): Promise<Response> {
-  const code = error instanceof DomainError ? error.code : "INTERNAL";
-  if (!(error instanceof DomainError))
-    c.get("log")("error", {
-      code,
-      cause: error instanceof Error ? `${error.name}: ${error.message}` : typeof error,
-      stack: error instanceof Error ? error.stack : undefined,
-    });
+  const code = codeOf(plain(c), error);
   const retryAfter = error instanceof DomainError ? error.retryAfter : undefined;
-  if (code === "RATE_LIMITED") c.header("Retry-After", String(retryAfter ?? 60));
   const visit = c.get("visit");
   const locale = visit?.locale ?? preferredLocale(c.req.header("accept-language"), "en");
   const texts = textsOf(locale);

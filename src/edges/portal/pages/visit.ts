@@ -1,16 +1,8 @@
 import type { Context } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
 import { portalOriginOf } from "../../../base/accounts/portal-address.ts";
 import { portalSettingsOf } from "../../../base/accounts/portal-settings.ts";
-import { cachedElsewhere, findAccountByShop } from "../../../base/accounts/queries.ts";
-import { normalizeShop } from "../../../base/accounts/shop.ts";
-import type { Account } from "../../../base/accounts/tables.ts";
-import { sideBySide } from "../../../base/db/wrapped/side-by-side.ts";
-import { perEnv } from "../../../base/env.ts";
 import { notFound } from "../../../base/errors.ts";
 import { preferredLocale } from "../../../base/language/preferred-locale.ts";
-import { hourMs } from "../../../base/lib/time/durations.ts";
-import { ttlCache } from "../../../base/lib/ttl-cache.ts";
 import {
   BillingAttemptData,
   BillingAttemptList,
@@ -36,62 +28,32 @@ import {
   SubscriptionList,
 } from "../../../domain/subscriptions/schemas.ts";
 import type { AnyOperation } from "../../../kit/http/document/operation.ts";
-import { forwardUnproven } from "../../../kit/http/forward.ts";
 import { redirectToOrigin } from "../../../kit/http/public-address.ts";
-import { countByAddress } from "../../../kit/http/rate-limit.ts";
 import { type AnswerTo, type Call, makeAskAs } from "../../pages/ask.ts";
+import { openShop, type SessionCookie } from "../../pages/shop-visit.ts";
 import { ShopData } from "../schemas.ts";
 import { type PageEnv, plain, type Visit } from "./page-env.ts";
 import { textsOf } from "./texts/index.ts";
 export type SignedIn = Visit & { session: OpenSession };
 
-/** It names its account, so that a portal of another shop does not take it for its own. */
-export const sessionCookie = "__Host-perennial";
-
-/** Signs the browser in: its session is a cookie of this host alone. */
-export function keepSession(c: Context<PageEnv>, { id }: Pick<Account, "id">, secret: string): void {
-  const options = {
-    path: "/",
-    secure: true,
-    httpOnly: true,
-    sameSite: "Lax",
-    maxAge: sessionSeconds,
-  } as const;
-  setCookie(c, sessionCookie, `${id}.${secret}`, options);
-}
-
-const sessionSeconds = 12 * 3_600;
+export const sessionCookie = { name: "__Host-perennial", sameSite: "Lax" } as const satisfies SessionCookie;
 
 /**
- * The shop and the session of a request, in one trip; or the answer of the shop's object, which proves and counts sessions itself once
- * this isolate knows the shop; or where the page is, if it was asked for under another host than the portal's. Throws NOT_FOUND where the
- * shop has no portal.
+ * The visit of a request, opened in one trip; or the answer of the shop's object; or where the page is, if it was asked for under another host
+ * than the portal's. Throws NOT_FOUND where the shop has no portal.
  */
 export async function openVisit(c: Context<PageEnv>): Promise<Visit | Response> {
-  const shop = normalizeShop(c.req.param("shop") ?? "");
-  const now = c.get("now");
-  const forwarded = await forwardUnproven(plain(c), cachedElsewhere(c.get("db"), shop, now.getTime()));
-  if (forwarded) return forwarded;
-  const cookie = getCookie(c, sessionCookie) ?? "";
-  const [accountId = "", secret = ""] = cookie.split(".");
-  const seen = proven(c.get("env"));
-  if (!seen.get(cookie, now.getTime())) await countByAddress(plain(c));
-  const [account, found] = await sideBySide(c.get("db"), [
-    (db) => findAccountByShop(db, shop, now.getTime()),
-    async (db) =>
-      secret === ""
-        ? undefined
-        : findSession({ db, env: c.get("env") }, { accountId, secret, now: now.toISOString() }),
-  ] as const);
-  if (!account) throw notFound("Shop");
-  const answered = await forwardUnproven(plain(c), account);
-  if (answered) return answered;
+  const env = c.get("env");
+  const opened = await openShop(plain(c), {
+    cookie: sessionCookie,
+    find: (db, by) => findSession({ db, env }, by),
+  });
+  if (opened instanceof Response) return opened;
+  const { account, shop, session } = opened;
   const settings = portalSettingsOf(account);
   if (!settings.is_enabled) throw notFound("Shop");
-  const elsewhere = redirectToOrigin(plain(c), portalOriginOf({ env: c.get("env"), account }));
+  const elsewhere = redirectToOrigin(plain(c), portalOriginOf({ env, account }));
   if (elsewhere) return elsewhere;
-  const session = accountId === account.id ? found : undefined;
-  if (session) seen.set(cookie, true, now.getTime());
   const locale = session?.locale ?? preferredLocale(c.req.header("accept-language"), settings.default_locale);
   return { c, account, settings, base: `/portal/${shop}`, locale, texts: textsOf(locale), session };
 }
@@ -104,9 +66,6 @@ export function makeAsk(operations: AnyOperation[]) {
     return askAs(plain(visit.c), token, asks);
   };
 }
-
-/** Sessions that this isolate has proven: their requests are counted by customer, all others by client address. */
-const proven = perEnv(() => ttlCache<true>(hourMs, 10_000));
 
 /** The schema of each operation's answer that pages call. */
 const answers = {

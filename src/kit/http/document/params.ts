@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { portalLocales } from "../../../base/accounts/portal-settings.ts";
+import { displayName } from "../../../base/accounts/rules.ts";
 import { characters, hasAtMostBytes } from "../../../base/lib/text.ts";
 import { isDateText, parseInstant } from "../../../base/lib/time/dates.ts";
 import { intervalUnits } from "../../../base/lib/time/intervals.ts";
@@ -14,6 +15,14 @@ export function text({ min = 0, max }: { min?: number; max: number }) {
     .refine((value) => value.length <= max || characters(value) <= max, `must have at most ${max} characters`)
     .openapi({ ...(min > 0 ? { minLength: min } : {}), maxLength: max, pattern: withoutNul });
 }
+
+/** A name that people read: not blank, and without the white space around it. */
+export const nameIn = displayName.openapi({
+  type: "string",
+  minLength: 1,
+  maxLength: 255,
+  pattern: "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$",
+});
 
 /**
  * A store's own id of one of its records in a request, in either of its forms; it is read as the plain one (docs/decisions.md#3-values).

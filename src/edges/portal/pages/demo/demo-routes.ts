@@ -4,10 +4,12 @@ import { notFound } from "../../../../base/errors.ts";
 import { readContent } from "../../../../domain/mail/actions/read-content.ts";
 import { filtersByStatus, listMails } from "../../../../domain/mail/queries.ts";
 import { createLink, spendLink } from "../../../../domain/sessions/links.ts";
+import { createStaffLink, spendStaffLink } from "../../../../domain/staff-sessions/links.ts";
 import { atPublicAddress } from "../../../../kit/http/public-address.ts";
+import { keepSession, staffCookie } from "../../../pages/shop-visit.ts";
 import { type PageEnv, plain } from "../page-env.ts";
 import { ownForm } from "../sign-in/own-form.ts";
-import { keepSession } from "../visit.ts";
+import { sessionCookie } from "../visit.ts";
 import { mailsPage } from "./demo-mails.ts";
 import { type DemoStore, findDemoStore } from "./demo-store.ts";
 
@@ -15,6 +17,7 @@ import { type DemoStore, findDemoStore } from "./demo-store.ts";
 export function serveDemoStore(pages: Hono<PageEnv>): void {
   pages.use("/demo/*", (c, next) => atPublicAddress(plain(c), next));
   pages.post("/demo/sign-in", ownForm, signIn);
+  pages.post("/demo/console", ownForm, signOwnerIn);
   pages.get("/demo/mails", showMails);
   pages.get("/demo/mails/:id", showMail);
 }
@@ -28,8 +31,19 @@ async function signIn(c: C): Promise<Response> {
   const { url } = await createLink(ctx, { profileId: customer.id });
   const spent = await spendLink(ctx, new URL(url).searchParams.get("token") ?? "");
   if (!spent) throw notFound("Page");
-  keepSession(c, ctx.account, spent.secret);
+  keepSession(plain(c), sessionCookie, { account: ctx.account, secret: spent.secret });
   return c.redirect(`/portal/${demoShop}`, 303);
+}
+
+/** Signs the demo store's owner in to the console, in the same way. */
+async function signOwnerIn(c: C): Promise<Response> {
+  const { ctx, owner } = await requireDemoStore(c);
+  if (!owner) throw notFound("Page");
+  const { url } = await createStaffLink(ctx, owner.id);
+  const secret = await spendStaffLink(ctx, new URL(url).searchParams.get("token") ?? "");
+  if (secret === undefined) throw notFound("Page");
+  keepSession(plain(c), staffCookie, { account: ctx.account, secret });
+  return c.redirect(`/console/${demoShop}`, 303);
 }
 
 async function showMails(c: C): Promise<Response> {

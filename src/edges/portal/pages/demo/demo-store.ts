@@ -5,11 +5,13 @@ import type { Account } from "../../../../base/accounts/tables.ts";
 import { demoId, demoShop } from "../../../../base/demo.ts";
 import { findProfile } from "../../../../domain/profiles/queries.ts";
 import type { Profile } from "../../../../domain/profiles/tables.ts";
+import { findMember } from "../../../../domain/staff/queries.ts";
+import type { StaffMember } from "../../../../domain/staff/tables.ts";
 import { type Ctx, openCtx } from "../../../../kit/context.ts";
 import type { PageEnv } from "../page-env.ts";
 
-/** The demo store, and its customer whom one click signs in, if its portal lets customers in at this address. */
-export type DemoStore = { ctx: Ctx; customer: Profile | undefined };
+/** The demo store, and whom one click signs in: its owner, and its customer if its portal lets customers in at this address. */
+export type DemoStore = { ctx: Ctx; customer: Profile | undefined; owner: StaffMember | undefined };
 
 /**
  * The demo store of a local server. Elsewhere there is none, whatever is in the database: its customer would be anybody's, and its mails
@@ -24,6 +26,7 @@ export async function findDemoStore(c: Context<PageEnv>): Promise<DemoStore | un
   const ctx = await openCtx({ env, db, account, actor, log, realNow });
   return {
     ctx,
+    owner: await findMember(ctx, demoId("staff", 1)),
     customer: hasPortalHere(account) ? await findProfile(ctx, demoId("profile", 1)) : undefined,
   };
 }

@@ -25,7 +25,7 @@ export function landingPage({ address, demo }: Landing): Html {
   return deploymentPage({ title: "Perennial", content });
 }
 
-function demoDoors({ customer, ctx: { account } }: DemoStore): Html {
+function demoDoors({ customer, owner, ctx: { account } }: DemoStore): Html {
   const name = customer?.first_name ?? "a customer";
   return html`${
     customer
@@ -33,6 +33,14 @@ function demoDoors({ customer, ctx: { account } }: DemoStore): Html {
           title: "The customer portal",
           text: html`Skip, move, pause and cancel as ${name} does, who subscribes to the ${account.name}. Or <a href="/portal/${demoShop}">sign in by e-mail</a>, as customers do.`,
           action: html`<form method="post" action="/demo/sign-in"><button>Sign in as ${name}</button></form>`,
+        })
+      : ""
+  }${
+    owner
+      ? door({
+          title: "The console",
+          text: html`Where the staff of the ${account.name} work. Or <a href="/console/${demoShop}/login">sign in by e-mail</a>, as staff do.`,
+          action: html`<form method="post" action="/demo/console"><button>The console: sign in as the owner</button></form>`,
         })
       : ""
   }${door({

@@ -10,9 +10,10 @@ import { loginJob } from "../../../../domain/sessions/login.ts";
 import { endSession } from "../../../../domain/sessions/sessions.ts";
 import { sendJobs } from "../../../../kit/context.ts";
 import type { Html } from "../../../pages/document.ts";
+import { keepSession } from "../../../pages/shop-visit.ts";
 import { openSystemCtx } from "../page-ctx.ts";
-import { type PageEnv, visitOf } from "../page-env.ts";
-import { keepSession, sessionCookie } from "../visit.ts";
+import { type PageEnv, plain, visitOf } from "../page-env.ts";
+import { sessionCookie } from "../visit.ts";
 import { takeReturnPath } from "./return-path.ts";
 import { enterPage, linkSentPage, signInPage } from "./sign-in.ts";
 
@@ -72,13 +73,13 @@ async function enter(c: C): Promise<Response> {
     return c.html(await signInPage(visit, await openLinkSender(c), { error: visit.texts.linkSpent }), 410);
   const locale = spent.locale ?? preferredLocale(c.req.header("accept-language"), null);
   if (locale) await adoptLanguage(ctx, spent.profile_id, locale);
-  keepSession(c, visit.account, spent.secret);
+  keepSession(plain(c), sessionCookie, { account: visit.account, secret: spent.secret });
   return c.redirect(takeReturnPath(c), 303);
 }
 
 async function signOut(c: C): Promise<Response> {
   const { session, account, base } = visitOf(c);
   if (session) await endSession({ db: c.get("db"), account }, session.id);
-  deleteCookie(c, sessionCookie, { path: "/", secure: true });
+  deleteCookie(c, sessionCookie.name, { path: "/", secure: true });
   return c.redirect(base, 303);
 }

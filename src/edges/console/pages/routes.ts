@@ -1,0 +1,60 @@
+import type { Hono } from "hono";
+import { routePath } from "hono/route";
+import { notFound } from "../../../base/errors.ts";
+import type { AnyOperation } from "../../../kit/http/document/operation.ts";
+import { atPublicAddress } from "../../../kit/http/public-address.ts";
+import type { Html } from "../../pages/document.ts";
+import { readOwnForm } from "../../pages/own-form.ts";
+import { type C, type ConsoleEnv, plain, type StaffVisit, visitOf } from "./console-env.ts";
+import { errorPage } from "./errors.ts";
+import { serveSignIn } from "./sign-in-routes.ts";
+import { todayPage } from "./today.ts";
+import { makeAsk, openVisit } from "./visit.ts";
+
+/** Serves the console. Its pages are not in the API's document; what they do, they do through its operations. */
+export function serveConsole(pages: Hono<ConsoleEnv>, operations: AnyOperation[]): Hono<ConsoleEnv> {
+  const ask = makeAsk(operations);
+
+  pages.use(async (c, next) => {
+    await next();
+    c.set("operation", { path: routePath(c, -1) });
+    if (c.get("forwardedTo") !== undefined) return;
+    c.res.headers.set("Content-Security-Policy", policy);
+    c.res.headers.set("Referrer-Policy", "same-origin");
+  });
+  pages.use((c, next) => atPublicAddress(plain(c), next));
+  pages.use("/console/:shop/*", async (c, next) => {
+    const visit = await openVisit(c);
+    if (visit instanceof Response) return visit;
+    c.set("visit", visit);
+    return next();
+  });
+  pages.on("POST", "/console/*", async (c, next) => {
+    c.set("sent", await readOwnForm(plain(c), c.get("env").PUBLIC_URL));
+    return next();
+  });
+  serveSignIn(pages);
+
+  const page = (path: string, show: (visit: StaffVisit, c: C) => Html | Promise<Html>) =>
+    pages.get(path, async (c) => {
+      const visit = visitOf(c);
+      return visit.session
+        ? c.html(await show(visit as StaffVisit, c))
+        : c.redirect(`${visit.base}/login`, 303);
+    });
+  page("/console/:shop", (visit) => todayPage(visit, ask));
+
+  pages.notFound((c) => errorPage(c, notFound("Page")));
+  pages.onError((error, c) => errorPage(c, error));
+  return pages;
+}
+
+/** Pages load this origin's own files alone. With another Referrer-Policy browsers would send forms with `Origin: null`. */
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
