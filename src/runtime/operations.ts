@@ -21,6 +21,10 @@ export const areas: Area[] = [
     load: async () => (await import("../edges/settings/routes.ts")).settingsOperations,
   },
   {
+    paths: ["/api/account/keys", "/api/account/keys/{id}"],
+    load: async () => (await import("../edges/settings/key-routes.ts")).keyOperations,
+  },
+  {
     paths: ["/api/account/store"],
     load: async () => (await import("../edges/settings/store-routes.ts")).storeOperations,
   },

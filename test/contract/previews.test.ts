@@ -125,5 +125,6 @@ const unpreviewed = [
   ...["createPortalSession", "endPortalSessions", "updateOwnProfile", "beginOwnPaymentMethod"],
   ...["completeOwnPaymentMethod", "receiveShopifyWebhook", "receiveStripeWebhook", "receiveMailWebhook"],
   ...["createStaffMember", "updateStaffMember", "deleteStaffMember", "inviteStaffMember"],
+  ...["createApiKey", "deleteApiKey"],
   ...["mcp", "mcpReadonly"],
 ];

@@ -62,6 +62,8 @@ function selected(price: number) {
 const amounts: Record<string, Request> = {
   "StaffTokenRequest.max_amount": (shop, max_amount) =>
     api(shop.of, "POST", "/api/auth/token", { body: { actor_type: "admin", max_amount } }),
+  "ApiKeyCreate.max_amount": (shop, max_amount) =>
+    api(shop.of, "POST", "/api/account/keys", { body: { name: "A", max_amount } }),
   "CustomerTokenRequest.max_amount": (shop, max_amount) =>
     api(shop.of, "POST", "/api/auth/token", {
       body: { actor_type: "customer", profile_id: shop.profileId, max_amount },

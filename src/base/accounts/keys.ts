@@ -6,7 +6,7 @@ import { build, rows, statement } from "../db/statement.ts";
 import { notFound } from "../errors.ts";
 import { newId } from "../lib/ids.ts";
 import { hashOfKey, newKeyText } from "./api-key.ts";
-import { insertAccountEntry, operator } from "./history.ts";
+import { type Author, insertAccountEntry, operator } from "./history.ts";
 import { withEndpoints } from "./key-endpoints.ts";
 import { type CredentialLimits, limitsOfKey, statedLimits } from "./limits.ts";
 import { forgetKey } from "./queries.ts";
@@ -26,7 +26,7 @@ type NewKey = {
 };
 
 /** `text` is what callers send. It is shown once and not stored. */
-type IssuedKey = { key: ApiKey; text: string };
+export type IssuedKey = { key: ApiKey; text: string };
 
 export async function createKey(db: Db, request: NewKey): Promise<IssuedKey> {
   const issued = await issueKey(request);
@@ -94,18 +94,20 @@ export async function issueKey({
 
 /** The statements that store a key and record it in the history. */
 export function keyWrites(key: ApiKey): Statement[] {
+  return [insertKey(key), insertCreation(key, operator)];
+}
+
+/** The history entry of a new key. */
+export function insertCreation(key: ApiKey, author: Author): Statement {
   const { id, account_id, name, scopes, expires_at, created_at } = key;
-  return [
-    insertKey(key),
-    insertAccountEntry({
-      account: selectSeq(account_id),
-      action: "api_key_created",
-      subject: { type: "api_key", id },
-      metadata: { name, scopes: scopes?.split(" ") ?? null, expires_at, ...statedLimits(limitsOfKey(key)) },
-      author: operator,
-      now: created_at,
-    }),
-  ];
+  return insertAccountEntry({
+    account: selectSeq(account_id),
+    action: "api_key_created",
+    subject: { type: "api_key", id },
+    metadata: { name, scopes: scopes?.split(" ") ?? null, expires_at, ...statedLimits(limitsOfKey(key)) },
+    author,
+    now: created_at,
+  });
 }
 
 /** Records that a key was used, at most hourly. */
@@ -146,6 +148,6 @@ function keyWithAccount(keyId: string) {
     .where(eq(apiKeys.id, keyId));
 }
 
-function insertKey({ account_id, ...key }: ApiKey): Statement {
+export function insertKey({ account_id, ...key }: ApiKey): Statement {
   return statement(build.insert(apiKeys).values({ ...key, account_seq: selectSeq(account_id) }));
 }

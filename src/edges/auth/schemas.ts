@@ -27,7 +27,7 @@ const commonTexts = {
   ],
 } as const;
 
-const scope = z.enum(allScopes).openapi("Scope", {
+export const scope = z.enum(allScopes).openapi("Scope", {
   description:
     "A resource that a credential may read or change, such as `orders:read`. Each operation names the one that it needs.",
 });

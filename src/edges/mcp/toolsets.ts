@@ -73,8 +73,10 @@ export function isForAgents(operation: AnyOperation, environment: string): boole
   const { resource, path, success, secretAnswer, secretBody, rawMedia } = operation;
   if (resource === undefined || withoutTools.has(resource) || secretAnswer || secretBody || rawMedia)
     return false;
+  if (path.startsWith(keysPath)) return false;
   if (path === clockPath && environment !== "local") return false;
   return (success.contentType ?? "application/json") === "application/json";
 }
 
+const keysPath = "/api/account/keys";
 const clockPath = "/api/account/test-clock";
