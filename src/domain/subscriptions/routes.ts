@@ -6,6 +6,8 @@ import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import { previewed } from "../../kit/http/preview/previewed.ts";
 import { presentPaymentMethod } from "../payment-methods/present.ts";
 import { listPaymentMethods } from "../payment-methods/queries.ts";
+import { presentAsOf } from "./as-of/present.ts";
+import { readSince } from "./as-of/queries.ts";
 import { parseFilters } from "./list/filters.ts";
 import { listSkips } from "./list/list-readers.ts";
 import { answerListWithin } from "./list-within.ts";
@@ -15,9 +17,8 @@ import { warningsOf } from "./warnings.ts";
 
 const { SubscriptionQuery } = deferred(() => import("./list/list-query.ts"));
 const { SubscriptionCreate } = deferred(() => import("./requests.ts"));
-const { PaymentMethods, SubscriptionData, SubscriptionList, SubscriptionsCreated } = deferred(
-  () => import("./schemas.ts"),
-);
+const { PaymentMethods, SubscriptionList, SubscriptionRead, SubscriptionReadQuery, SubscriptionsCreated } =
+  deferred(() => import("./schemas.ts"));
 const { SkipList, SkipQuery } = deferred(() => import("./skip-schemas.ts"));
 
 const path = "/api/subscriptions";
@@ -91,13 +92,18 @@ export const subscriptionOperations = [
     method: "get",
     path: `${path}/{id}`,
     summary: "Get a subscription",
-    description: "One subscription by id, with its lines, amounts and what the caller can do with it now.",
+    description:
+      "One subscription by id, with its lines, amounts and what the caller can do with it now. With `as_of` as it was then.",
     customers: true,
     params,
-    success: { status: 200, description: "The subscription.", schema: SubscriptionData },
-    handler: async ({ ctx, params }) => ({
-      data: presentSubscription(await getSubscription(ctx, params.id)),
-    }),
+    query: SubscriptionReadQuery,
+    errors: ["INVALID_STATE"],
+    success: { status: 200, description: "The subscription.", schema: SubscriptionRead },
+    handler: async ({ ctx, params, query: { as_of } }) => {
+      if (as_of === undefined) return { data: presentSubscription(await getSubscription(ctx, params.id)) };
+      const { view, entries } = await readSince(ctx, params.id, as_of);
+      return presentAsOf(view, entries, as_of);
+    },
   }),
   operation({
     ...common,

@@ -3,7 +3,14 @@ import { demoId } from "../../base/demo.ts";
 import { type FieldText, named } from "../../kit/http/document/describe.ts";
 import { commonTexts, idOut, referenceTexts } from "../../kit/http/document/fields.ts";
 import { moneyOut } from "../../kit/http/document/money.ts";
-import { dateOut, instant, int64, intervalUnitOut, orNull } from "../../kit/http/document/params.ts";
+import {
+  dateOut,
+  instant,
+  instantIn,
+  int64,
+  intervalUnitOut,
+  orNull,
+} from "../../kit/http/document/params.ts";
 import { dataOf, listOf } from "../../kit/http/list/pagination.ts";
 import { DeliveryDayBody, DeliverySlotBody } from "../delivery/schemas.ts";
 import { EntityBody } from "../entities/schemas.ts";
@@ -258,6 +265,53 @@ export const SubscriptionItem = named(
 );
 
 export const SubscriptionData = dataOf(SubscriptionBody, "SubscriptionData", "The subscription.");
+
+type Full = typeof SubscriptionBody.shape;
+
+/** Each field of a subscription, or null where its history does not say it. */
+const known = Object.fromEntries(
+  Object.entries(SubscriptionBody.shape).map(([name, field]) => [
+    name,
+    field.safeParse(null).success ? field : orNull(field),
+  ]),
+) as { [Name in keyof Full]: z.ZodUnion<[Full[Name], z.ZodNull]> };
+
+const SubscriptionThen = named(
+  "SubscriptionThen",
+  z.strictObject(known),
+  {
+    ...subscriptionTexts,
+    last_order: ["Always null: the history does not say it.", null],
+  },
+  { description: "A subscription as it was. Fields that its history does not say are null." },
+);
+
+const AsOfMeta = named(
+  "AsOf",
+  z.strictObject({ as_of: instant, not_recorded: z.array(z.string()) }),
+  {
+    as_of: ["The instant at which it was so: UTC.", "2026-11-20T12:00:00.000Z"],
+    not_recorded: ["The names of the fields that the history does not say.", ["can_cancel"]],
+  },
+  { description: "The instant of an answer about the past." },
+);
+
+export const SubscriptionAsOf = named(
+  "SubscriptionAsOf",
+  z.strictObject({ data: SubscriptionThen, meta: AsOfMeta }),
+  { data: "The subscription as it was.", meta: "When that was, and what is not known of it." },
+  { description: "The answer to a request with `as_of`." },
+);
+
+/** A subscription as it is, or with as_of as it was. */
+export const SubscriptionRead = z.union([SubscriptionData, SubscriptionAsOf]).openapi("SubscriptionRead");
+
+export const SubscriptionReadQuery = z.strictObject({
+  as_of: instantIn.optional().openapi({
+    description:
+      "Answers it as it was at this instant, by its history: UTC, or with an offset. Fields that the history does not say are null and named in meta.not_recorded. Refused with 409 where more than 5,000 entries are newer.",
+  }),
+});
 export const SubscriptionList = listOf(SubscriptionItem, "SubscriptionList");
 
 const CreationWarning = named(

@@ -27,6 +27,7 @@ const writtenByCustomers: Record<string, string[]> = {
   Skip: ["reason"],
   Subscription: ofSubscription(),
   SubscriptionExplanation: ["why"],
+  SubscriptionThen: ofSubscription(),
   SubscriptionListItem: [...ofSubscription(), "entity"],
 };
 

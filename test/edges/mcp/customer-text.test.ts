@@ -72,7 +72,7 @@ const others = [
     "start_time",
     "type",
   ],
-  ...["code", "depends_on", "fact", "what", "when"],
+  ...["code", "depends_on", "fact", "not_recorded", "what", "when"],
   ...["billing_day_name", "day_name", "packing_day_name", "payment_method_last4", "last4"],
 ];
 const isCode = /(^id|_ids?|_urls?|_code|number|_ref|_reference)$/;

@@ -14,7 +14,7 @@ import { resumeDecision } from "../../subscriptions/actions/restart.ts";
 import { lacksAddress } from "../../subscriptions/address/complete-address.ts";
 import { hasReachedEnd } from "../../subscriptions/bounds/agreed-end.ts";
 import { dayToWaitFor } from "../../subscriptions/bounds/no-charge-before.ts";
-import { calendarOf, deliveriesOwed, nextAfter } from "../../subscriptions/dates/index.ts";
+import { calendarOf, deliveriesOwed, type NextDates, nextAfter } from "../../subscriptions/dates/index.ts";
 import { isBeyondLastCycle, isDisputed, isHeld, isOver, over } from "../../subscriptions/lifecycle.ts";
 import { combine, type Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
@@ -22,7 +22,7 @@ import type { Subscription } from "../../subscriptions/tables.ts";
 import { placeOrder } from "../order.ts";
 import { prepaidContent } from "../order-content.ts";
 import { selectLatestAttempts } from "../queries.ts";
-import { plannedDelivery } from "../snapshot.ts";
+import { type PlannedDelivery, plannedDelivery } from "../snapshot.ts";
 import type { BillingAttempt } from "../tables.ts";
 import { waitForAddress } from "../waiting.ts";
 import { startAttempt } from "./start.ts";
@@ -128,6 +128,9 @@ function prepaidDelivery(ctx: Ctx, view: SubscriptionView): Part {
   const calendar = calendarOf(view);
   const planned = plannedDelivery(row, calendar);
   const owed = deliveriesOwed(row);
+  const delivered = { delivery: planned.delivery_date, owed: owed - 1, isOffSchedule: false };
+  const isLast = owed === 1 && (isOver(row) || isBeyondLastCycle(row));
+  const dates = { ...nextAfter(row, calendar, delivered), ...(isLast ? over : {}) };
   const order = placeOrder(
     ctx,
     row,
@@ -138,18 +141,23 @@ function prepaidDelivery(ctx: Ctx, view: SubscriptionView): Part {
       store_order_number: null,
       attemptId: null,
     },
-    { cycle: row.current_billing_cycle - 1, prepaid: true },
+    { cycle: row.current_billing_cycle - 1, prepaid: true, ...unsaidBefore(row, planned, dates) },
   );
-  const delivered = { delivery: planned.delivery_date, owed: owed - 1, isOffSchedule: false };
-  const isLast = owed === 1 && (isOver(row) || isBeyondLastCycle(row));
   const expires = isLast && !isOver(row);
   return combine(order.part, expires ? { entry: expiryEntry(row) } : {}, {
-    columns: {
-      ...nextAfter(row, calendar, delivered),
-      ...(isLast ? over : {}),
-      ...(expires ? { status: "EXPIRED" } : {}),
-    },
+    columns: { ...dates, ...(expires ? { status: "EXPIRED" } : {}) },
   });
+}
+
+/** The dates before a prepaid delivery that its order does not say, as where it comes late: its entry is all that tells of the change. */
+function unsaidBefore(row: Subscription, planned: PlannedDelivery, dates: Partial<NextDates>): object {
+  const { next_billing_date, next_delivery_date, next_production_date } = row;
+  const before = {
+    ...(next_delivery_date === planned.delivery_date ? {} : { next_delivery_date }),
+    ...(next_production_date === planned.production_date ? {} : { next_production_date }),
+    ...(next_billing_date === dates.next_billing_date ? {} : { next_billing_date }),
+  };
+  return Object.keys(before).length > 0 ? { before } : {};
 }
 
 function expiryEntry(row: Subscription) {

@@ -96,18 +96,21 @@ export function itemize(lines: Line[], discounts: Discount[], shipping: number):
   return { planned, ...takeDiscounts(byPlan, discounts, shipping) };
 }
 
-type Itemized = { priced: PricedLine[]; planned: number; taken: TakenDiscount[] };
+type Itemized = { planned: number } & Taken<Discount>;
 type PricedLine = Amounts["lines"][number];
-type TakenDiscount = { discount: Discount; amount: number };
+type Taken<Counted> = { priced: PricedLine[]; taken: { discount: Counted; amount: number }[] };
+
+/** The part of a discount that says how much it takes off. */
+type CountedDiscount = Pick<Discount, "status" | "reduction" | "max_amount" | "target_type" | "line_ids">;
 
 /** The lines with the shares of the discounts that are split over them, besides what each has already; and what each discount takes off. */
-function takeDiscounts(
+export function takeDiscounts<Counted extends CountedDiscount>(
   lines: PricedLine[],
-  discounts: Discount[],
+  discounts: Counted[],
   shipping: number,
-): Omit<Itemized, "planned"> {
+): Taken<Counted> {
   const priced = lines.map((line) => ({ ...line }));
-  const taken: TakenDiscount[] = [];
+  const taken: Taken<Counted>["taken"] = [];
   let [offOrder, offShipping] = [0, 0];
   for (const discount of discounts.filter(isActive)) {
     const { target_type, line_ids } = discount;
@@ -183,12 +186,12 @@ export function recurringLines(lines: Line[]): Line[] {
   return lines.filter(({ is_one_time }) => !is_one_time);
 }
 
-function isActive({ status }: Discount): boolean {
+function isActive({ status }: Pick<Discount, "status">): boolean {
   return status === "ACTIVE";
 }
 
 /** The amount that a discount takes off a base, at most the base and what it may take off one charge. */
-function boundedReduction({ reduction, max_amount }: Discount, base: number): number {
+function boundedReduction({ reduction, max_amount }: CountedDiscount, base: number): number {
   const off = reductionOf(reduction, base);
   return max_amount === undefined ? off : Math.min(off, max_amount);
 }
