@@ -34,7 +34,7 @@ export async function compareHost(script: string, load: Load, done: () => void):
     compared.push({ name, host: its, runtime: other, ratio: ratioOf(costs, "host", "runtime") });
     done();
   }
-  await Promise.all([host.stop(), runtime.stop()]);
+  await Promise.all([host.remove(), runtime.stop()]);
   return compared;
 }
 

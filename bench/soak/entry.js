@@ -1,6 +1,8 @@
 // Stands around the Worker under the soak: limits let through, /tick is the cron trigger, /queued what waits in the queues.
 import worker from "./worker.js";
 
+export { AccountObject } from "./worker.js";
+
 const limiter = { limit: async () => ({ success: true }) };
 let bindings;
 const bound = (env) => {

@@ -5,13 +5,14 @@ import { commandLine, refuse, wholeNumber } from "../../scripts/command-line.ts"
 import { progressOf } from "../../scripts/progress.ts";
 import type { Served } from "../serve.ts";
 import { runClients, type Tally } from "./clients.ts";
-import { moveClock, moveOn } from "./clock.ts";
+import { moveClock } from "./clock.ts";
 import { LogFigures } from "./figures.ts";
-import type { SoakedHost } from "./host.ts";
 import { beginImport, type Moved } from "./import.ts";
-import { type Books, readBooks, readSignIns } from "./ledger.ts";
+import { readSignIns } from "./ledger.ts";
 import { randomFrom, type State } from "./load.ts";
+import type { Machine } from "./machine.ts";
 import { memoryParts, openHeap, residentMegabytes, type Sample, trendOf } from "./memory.ts";
+import { quietBooks } from "./quiet.ts";
 import { addEndpoint, openReceiver } from "./receiver.ts";
 
 const { values } = commandLine({
@@ -53,11 +54,8 @@ const { signingKey } = await import("../requests.ts");
 const { serve } = await import("../serve.ts");
 
 const seeded = 1000;
-const mostQuietSeconds = 180;
 /** Megabytes that the host's process may hold in the end. */
 const mostResident = 250;
-/** Longer than mails wait for further changes. */
-const changesJoinedMs = 10 * 60_000;
 
 const figures = new LogFigures();
 let isLoaded = false;
@@ -93,10 +91,10 @@ const [unexpected, days, samples] = await Promise.all([
   }),
 ]);
 isLoaded = false;
-const books = await quietBooks();
+const books = await quietBooks(served.file ?? "", state, tick);
 const links = readSignIns(served.file ?? "").links - before.links;
 const rest = host ? (residentMegabytes(host.pid()) ?? 0) : 0;
-await served.stop();
+await (host ? host.remove() : (served as Served).stop());
 receiver.close();
 report();
 
@@ -128,7 +126,7 @@ function open(): Promise<Served> {
 }
 
 /** Takes samples of the memory that the host's process holds. */
-async function watchHost({ pid }: SoakedHost, isOver: () => boolean): Promise<Sample[]> {
+async function watchHost({ pid }: Machine, isOver: () => boolean): Promise<Sample[]> {
   const taken: Sample[] = [];
   for (const started = Date.now(); !isOver(); await wait(1000)) {
     const resident = residentMegabytes(pid());
@@ -138,10 +136,11 @@ async function watchHost({ pid }: SoakedHost, isOver: () => boolean): Promise<Sa
   return taken;
 }
 
-async function killAgain(its: SoakedHost): Promise<void> {
+async function killAgain(its: Machine): Promise<void> {
   for (; killed < kills; killed++) {
     await wait(200 + Math.random() * 2500);
-    await its.killAndStart();
+    await its.end("SIGKILL");
+    await its.start();
   }
 }
 
@@ -172,26 +171,6 @@ async function watch(end: number, isOver: () => boolean): Promise<Sample[]> {
 async function tick(): Promise<void> {
   if (host) return;
   await fetch(`${served.address}/tick`).catch(() => undefined);
-}
-
-/**
- * The books once nothing is under way, or as they are when what is under way has not become less for too long. Mails wait by the account's
- * clock for further changes, so that it goes on.
- */
-async function quietBooks(): Promise<Books> {
-  let [least, since, ticked] = [Number.POSITIVE_INFINITY, Date.now(), 0];
-  for (;;) {
-    const read = readBooks(served.file ?? "");
-    const left = read.faults.reduce((sum, { count }) => sum + count, 0);
-    if (left < least) [least, since] = [left, Date.now()];
-    if (left === 0 || Date.now() - since > mostQuietSeconds * 1000) return read;
-    if (Date.now() - ticked > 10_000) {
-      ticked = Date.now();
-      await tick();
-      await moveOn(served.address, state, changesJoinedMs);
-    }
-    await wait(2000);
-  }
 }
 
 function mean(sum: number, count: number): string {

@@ -6,6 +6,7 @@ import { BaseSequencer } from "vitest/node";
 const seconds: Record<string, number> = {
   "test/domain/mail/smtp/sessions.node.test.ts": 45,
   "test/scale/bounds.test.ts": 90,
+  "test/host/drill.node.test.ts": 90,
   "test/host/smtp.node.test.ts": 45,
   "test/contract/walk.test.ts": 30,
   "test/contract/fuzz.test.ts": 27,
