@@ -6,7 +6,7 @@ CREATE TABLE staff (
   email TEXT NOT NULL,
   email_folded TEXT NOT NULL,
   name TEXT NOT NULL,
-  role TEXT NOT NULL CHECK (role IN ('OWNER', 'MANAGER', 'SUPPORT', 'WAREHOUSE', 'VIEWER')),
+  role TEXT NOT NULL,
   status TEXT NOT NULL CHECK (status IN ('INVITED', 'ACTIVE', 'SUSPENDED')),
   last_seen_at TEXT,
   created_at TEXT NOT NULL,
