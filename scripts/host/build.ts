@@ -19,6 +19,7 @@ export async function buildHost(folder = `${root}dist`): Promise<{ file: string;
       zod: "./bundle/zod.js",
       "zod/v4": "./bundle/zod.js",
       "@modelcontextprotocol/server/_shims": "./bundle/mcp-shims.js",
+      "node:sqlite": "./bundle/sqlite.js",
     },
     // Packages that are not modules call require.
     banner: {

@@ -168,3 +168,8 @@ describe("backup and restore", () => {
     expect(readdirSync(empty)).toEqual([]);
   });
 });
+
+test("a Node that is too old is told which one is needed, without a stack", async () => {
+  const { code, error } = await runHost(["--help"], { NODE_OPTIONS: "--no-experimental-sqlite" });
+  expect([code, error]).toEqual([1, `Node 24 or later is needed: this is ${process.version}\n`]);
+});
