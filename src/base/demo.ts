@@ -39,6 +39,7 @@ const kinds = [
   "order_refund",
   "order_dispute",
   "staff",
+  "declaration",
 ] as const;
 type DemoKind = (typeof kinds)[number];
 

@@ -70,6 +70,8 @@ export const jobSchema = z.discriminatedUnion("type", [
   }),
   /** Has the store pay a refund of an order back, or asks what became of it. */
   z.object({ type: z.literal("refund_order"), account_id, refund_id: id }),
+  /** Finds what a declaration is about, and carries it out where it may be done by itself. */
+  z.object({ type: z.literal("carry_out"), account_id, declaration_id: id }),
   /** Erases everything personal that is known of a customer. */
   z.object({ type: z.literal("erase_profile"), account_id, profile_id: id }),
   /** Reads the record that a webhook of the store names, and applies it here. */

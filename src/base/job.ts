@@ -86,6 +86,14 @@ export function refundOrderJob(account_id: string, refund_id: string): Job {
   };
 }
 
+export function carryOutJob(account_id: string, declaration_id: string): Job {
+  return {
+    type: "carry_out",
+    account_id,
+    declaration_id,
+  };
+}
+
 /** Has the consumer do a page of a job of the merchant. Forecasts only read, and so a page of theirs takes few statements. */
 export function workJob(account_id: string, { id: job_id, kind }: { id: string; kind: string }): Job {
   return {

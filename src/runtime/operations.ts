@@ -124,6 +124,10 @@ export const areas: Area[] = [
     load: async () => (await import("../domain/explain/routes.ts")).explainOperations,
   },
   {
+    paths: ["/api/declarations", "/api/declarations/{id}"],
+    load: async () => (await import("../domain/declarations/routes.ts")).declarationOperations,
+  },
+  {
     paths: ["/api/dunning-episodes"],
     load: async () => (await import("../domain/dunning/routes.ts")).dunningOperations,
   },

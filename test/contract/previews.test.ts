@@ -96,6 +96,7 @@ const unpreviewed = [
     "createToken",
     "updateAccount",
     "advanceTestClock",
+    "answerDeclaration",
     "connectStore",
     "disconnectStore",
     "uploadProfiles",

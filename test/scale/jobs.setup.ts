@@ -6,6 +6,7 @@ import { newId } from "../../src/base/lib/ids.ts";
 import { loginJob } from "../../src/domain/sessions/login.ts";
 import { staffLinkJob } from "../../src/domain/staff-sessions/login.ts";
 import deployed from "../../src/worker.ts";
+import { openVisitor } from "../edges/portal/visitor.ts";
 import { execute, select } from "../support/database.ts";
 import { type Case, readsOfJobs } from "../support/growth.ts";
 import {
@@ -197,6 +198,14 @@ export const jobsByType: Record<
       const { profileId } = await customerOf(shop.of);
       await worker.call(shop.admin, "DELETE", `/api/profiles/${profileId}`, { query: { erase: "true" } });
       return sentJobs("erase_profile");
+    },
+  },
+  carry_out: {
+    "that ends a subscription": async () => {
+      await createSubscription();
+      const email = `nobody-${crypto.randomUUID()}@example.com`;
+      await openVisitor(worker, shop).post("/leave", { email, name: "Nobody", confirm: "1" });
+      return sentJobs("carry_out");
     },
   },
   refund_order: {

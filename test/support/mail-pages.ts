@@ -17,6 +17,11 @@ export function factsFor<Kind extends AnyMail["kind"]>(kind: Kind) {
 }
 
 /** The addresses that a page links to. */
+export function mainLinksOf(html: string): string[] {
+  return linksOf(html).filter((link) => !/\/(leave|withdraw)$/.test(link));
+}
+
+/** The addresses of all links, those at the foot of every mail included. */
 export function linksOf(html: string): string[] {
   return [...html.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href = ""]) => unescapeHtml(href));
 }

@@ -18,6 +18,7 @@ import { activityPart } from "./world/activity-logs.ts";
 import { billingPart } from "./world/billing.ts";
 import { cancellationPart } from "./world/cancellation.ts";
 import { contractPart } from "./world/contracts.ts";
+import { declarationPart } from "./world/declarations.ts";
 import { deliveryPart } from "./world/delivery.ts";
 import { entityPart } from "./world/entities.ts";
 import { importPart } from "./world/imports.ts";
@@ -139,6 +140,7 @@ const makers: MakePart[] = [
   ...reasonKinds.map(reasonPart),
   portalPart,
   cancellationPart,
+  declarationPart,
   webhookPart,
   mailPart,
   jobPart,

@@ -506,6 +506,7 @@ test("a language is named where its texts are, where they are chosen, and in the
     "src/domain/reasons/labels.ts",
     "src/domain/reasons/schemas.ts",
     "src/edges/portal/pages/texts/cards.ts",
+    "src/edges/portal/pages/texts/declaring.ts",
     "src/edges/portal/pages/texts/entering.ts",
     "src/edges/portal/pages/texts/fr.ts",
     "src/edges/portal/pages/texts/goods.ts",

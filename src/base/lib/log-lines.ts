@@ -176,6 +176,10 @@ export const logLines = [
     says: "`alert`, `account_id`, `endpoint_id`, `event_id`, `cause`; alert on it: the payload of an event cannot be made; tried again after the usual pauses, ten times",
   },
   {
+    events: ["declaration_not_looked_at"],
+    says: "`alert`, `declaration_id`, `cause`; alert on it: nobody could look for the subscription of a declaration for 5 minutes; it was acknowledged, and is looked for again",
+  },
+  {
     events: ["mail_not_composed"],
     says: "`alert`, `account_id`, `mail_id`, `cause`; alert on it: a mail cannot be composed; tried again after the usual pauses, ten times",
   },

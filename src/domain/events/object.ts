@@ -2,6 +2,8 @@ import { DomainError } from "../../base/errors.ts";
 import { eventTypes } from "../../base/event-types.ts";
 import type { Ctx } from "../../kit/context.ts";
 import type { SubjectType } from "../../kit/journal/tables.ts";
+import { presentDeclaration } from "../declarations/present.ts";
+import { getDeclaration } from "../declarations/queries.ts";
 import { presentJob } from "../merchant-jobs/present.ts";
 import { getJob } from "../merchant-jobs/queries.ts";
 import { presentOrder } from "../orders/present.ts";
@@ -41,6 +43,7 @@ const readers: { [T in SubjectType]?: (ctx: Ctx, id: string) => Promise<object> 
   subscription: async (ctx, id) => presentSubscription(await getSubscription(ctx, id)),
   order: async (ctx, id) => presentOrder(await getOrder(ctx, id), ctx.account),
   profile: async (ctx, id) => presentProfile(await getProfile(ctx, id)),
+  declaration: async (ctx, id) => presentDeclaration(await getDeclaration(ctx, id)),
   job: async (ctx, id) => presentJob(await getJob(ctx, id)),
   staff: async (ctx, id) => presentMember(await getMember(ctx, id)),
 };

@@ -10,7 +10,7 @@ import { subjectTypes } from "../../kit/journal/tables.ts";
 
 const subjectType = z.enum([...subjectTypes, "webhook_endpoint"]).openapi("EventSubjectType", {
   description:
-    "The kind of record that an event is about: subscription, order, profile, account, api_key, job, staff, or webhook_endpoint (a test).",
+    "The kind of record that an event is about: subscription, order, profile, declaration, account, api_key, job, staff, or webhook_endpoint (a test).",
 });
 
 const aRecord = idOut.nullable();

@@ -1,9 +1,11 @@
+import { portalUrlOf } from "../../base/accounts/portal-address.ts";
 import { type PortalLocale, portalLocales, portalSettingsOf } from "../../base/accounts/portal-settings.ts";
+import { emailKey } from "../../base/lib/email-address.ts";
 import { shorten } from "../../base/lib/text.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { parseStored } from "../../kit/journal/stored-json.ts";
 import type { EventRow } from "../events/queries.ts";
-import { findProfile } from "../profiles/queries.ts";
+import { findProfile, findProfilesByEmail } from "../profiles/queries.ts";
 import { erasedEmail } from "../profiles/rules.ts";
 import type { Profile } from "../profiles/tables.ts";
 import { exampleOf } from "./facts/sample.ts";
@@ -32,14 +34,27 @@ export async function composeMail(ctx: Ctx, { mail, event, settings }: Compositi
   const kind = kindOf(mail.event_type);
   if (!event || !kind) throw new SilenceError("no_customer");
   if (!settings.kinds[kind.name].is_enabled) throw new SilenceError("kind_disabled");
-  const profile = mail.profile_id === null ? undefined : await findProfile(ctx, mail.profile_id);
-  if (!profile || profile.email === erasedEmail(profile.id)) throw new SilenceError("no_customer");
-  if (profile.email_status === "suppressed") throw new SilenceError("address_suppressed");
+  const recipient = await kind.readRecipient?.(ctx, event);
+  const profile = await findRecipient(ctx, mail, recipient);
+  const to = recipient ?? profile?.email;
+  if (to === undefined) throw new SilenceError("no_customer");
+  if (profile?.email_status === "suppressed") throw new SilenceError("address_suppressed");
   const isEnabled = ({ name }: { name: string }) => settings.kinds[name as MailKind].is_enabled;
-  const facts = await kind.prepare(ctx, event, { profile, isEnabled });
+  const facts = await kind.prepare(ctx, event, { profile: profile ?? { first_name: null }, isEnabled });
   const known = { kind: kind.name, facts } as AnyMail;
   const words = await putIntoWords(ctx, { known, settings, locale: localeOf(ctx, profile, event) });
-  return { to: profile.email, ...words };
+  return { to, ...words };
+}
+
+/** The customer of the event, or of an address that somebody has typed. One that is erased is nobody. */
+async function findRecipient(
+  ctx: Ctx,
+  { profile_id }: Composition["mail"],
+  typed: string | undefined,
+): Promise<Profile | undefined> {
+  if (typed !== undefined) return (await findProfilesByEmail(ctx, [emailKey(typed)])).get(emailKey(typed));
+  const profile = profile_id === null ? undefined : await findProfile(ctx, profile_id);
+  return profile?.email === erasedEmail(profile?.id ?? "") ? undefined : profile;
 }
 
 /** An example of the mail that matters most, marked as a test. */
@@ -71,12 +86,13 @@ export async function putIntoWords(
     accent_color,
     postal_address: settings.postal_address,
     template: template ?? null,
+    portal_url: portalUrlOf(ctx),
   });
 }
 
 /** The language of the page on which a link was asked for, else the customer's, else the shop's. */
-function localeOf(ctx: Ctx, { locale }: Profile, { metadata }: EventRow): PortalLocale {
+function localeOf(ctx: Ctx, profile: Profile | undefined, { metadata }: EventRow): PortalLocale {
   const asked = parseStored(metadata)?.locale;
   const known = portalLocales.find((one) => one === asked);
-  return known ?? locale ?? portalSettingsOf(ctx.account).default_locale;
+  return known ?? profile?.locale ?? portalSettingsOf(ctx.account).default_locale;
 }

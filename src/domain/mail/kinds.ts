@@ -2,6 +2,7 @@ import { addressMissing } from "./kinds/address-missing.ts";
 import { cardExpiring } from "./kinds/card-expiring.ts";
 import { changed } from "./kinds/changed.ts";
 import { confirmPayment } from "./kinds/confirm-payment.ts";
+import { declaration } from "./kinds/declaration.ts";
 import { loginLink } from "./kinds/login-link.ts";
 import { paymentEnded } from "./kinds/payment-ended.ts";
 import { paymentFailed } from "./kinds/payment-failed.ts";
@@ -27,6 +28,7 @@ const kinds = [
   changed,
   priceChange,
   shipped,
+  declaration,
 ] as const;
 
 type Kind = (typeof kinds)[number];

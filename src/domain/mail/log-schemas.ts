@@ -15,7 +15,7 @@ const Status = z.enum(mailStatuses).openapi("MailStatus", {
 });
 const Suppressed = z.enum(suppressedReasons).openapi("MailSuppressedReason", {
   description:
-    "Why a mail is not sent. late: it was of no use any more. joined: a newer mail says it. outdated: what it was about has changed. imported: the subscription was moved in from elsewhere. address_suppressed: the customer's address takes no mails. no_customer: the customer was deleted or erased. kind_disabled: mails of the kind are switched off. disabled: mails were switched off. store_sends: the store sends such a mail itself.",
+    "Why a mail is not sent. late: it was of no use any more. joined: a newer mail says it. outdated: what it was about has changed. imported: the subscription was moved in from elsewhere. address_suppressed: the customer's address takes no mails. no_customer: the customer was deleted or erased. kind_disabled: mails of the kind are switched off. disabled: mails were switched off. store_sends: the store sends such a mail itself. too_many: more than five declarations of the address came within an hour.",
 });
 
 export const MailBody = named(

@@ -25,6 +25,8 @@ export type MailKindDefinition<Name extends string, Facts extends EveryMail> = {
   signsIn?: true;
   /** Whether a store that sends mails itself sends it. */
   isSentByStores?: true;
+  /** The address that it goes to, where that is not the address of the event's customer. Throws SilenceError. */
+  readRecipient?(ctx: Ctx, event: EventRow): Promise<string>;
   /** The facts as they are now. Throws SilenceError where there is nothing to say any more, NOT_FOUND where the record is gone. */
   prepare(ctx: Ctx, event: EventRow, context: MailContext): Promise<Facts>;
   /** The mail before it is written as HTML and as text. */
@@ -34,4 +36,4 @@ export type MailKindDefinition<Name extends string, Facts extends EveryMail> = {
 };
 
 /** The customer, and whether mails of another kind are sent. */
-type MailContext = { profile: Profile; isEnabled: (kind: { name: string }) => boolean };
+type MailContext = { profile: Pick<Profile, "first_name">; isEnabled: (kind: { name: string }) => boolean };

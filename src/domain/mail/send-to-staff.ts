@@ -33,7 +33,7 @@ export async function sendToStaff(ctx: Ctx, { to, key, at, ...words }: StaffMail
   const look = clean({
     locale: "en" as const,
     shop_name: ctx.account.name,
-    ...{ support_email, logo_url, accent_color, template: null },
+    ...{ support_email, logo_url, accent_color, template: null, portal_url: null },
     postal_address: settings.postal_address,
   });
   const letter: Letter = { sums: [], facts: [], ...clean(words) };

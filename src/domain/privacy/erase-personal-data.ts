@@ -24,6 +24,7 @@ import { deriveColumns, emptyProfile, erasedEmail } from "../profiles/rules.ts";
 import { deliveryAddresses, profiles } from "../profiles/tables.ts";
 import { portalLinks, portalSessions } from "../sessions/tables.ts";
 import { subscriptionSkips, subscriptions } from "../subscriptions/tables.ts";
+import { updateErasedAcknowledgements, updateErasedDeclarations } from "./erase-declarations.ts";
 import {
   deleteImportLines,
   deleteRemoteMethods,
@@ -113,6 +114,8 @@ const erasures: ((customer: Customer) => Statement)[] = [
       set: { reason: null },
     });
   }),
+  updateErasedDeclarations,
+  updateErasedAcknowledgements,
   ...eachByItsIndex(entities.deleted_at).map((deletion) =>
     prepare((p: Its) =>
       erase(entities, {

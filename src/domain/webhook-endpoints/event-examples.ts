@@ -125,6 +125,7 @@ const metadata: Partial<Record<EventType, object>> = {
 const subjects: Record<string, SubjectType> = {
   order: "order",
   profile: "profile",
+  declaration: "declaration",
   portal: "profile",
   payment_method: "profile",
   account: "account",
@@ -137,6 +138,7 @@ const ids = {
   subscription: demoId("subscription", 1),
   order: demoId("order", 1),
   profile: demoId("profile", 1),
+  declaration: demoId("declaration", 1),
   account: demoId("account", 1),
   api_key: demoId("api_key", 1),
   job: demoId("job", 1),
@@ -145,7 +147,7 @@ const ids = {
 
 /** The actions of the service itself, rather than of a person. */
 const systemActions =
-  /^(billing(?!_resumed)|dunning|store|payment_reminder|payment_method_expiring|subscription_expired|order)/;
+  /^(declaration_carried_out|billing(?!_resumed)|dunning|store|payment_reminder|payment_method_expiring|subscription_expired|order)/;
 
 function rowOf(type: EventType): EventRow {
   const types = Object.entries(eventTypes) as [SystemAction, EventType][];

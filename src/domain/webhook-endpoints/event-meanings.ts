@@ -37,6 +37,8 @@ export const eventMeanings: Record<EventType, string> = {
     "A subscription that was moved in is no longer held: it is charged on its dates from now on.",
   "subscription.import_undone":
     "A subscription that was moved in was deleted again, as its import was undone; `object` is null.",
+  "subscription.cancellation_scheduled":
+    "A subscription ends later, on `ends_on` or after the cycle `ends_after_cycle`: its customer has declared so, and `metadata.declaration_id` says by what.",
   "subscription.cancellation_started":
     "Somebody is about to cancel; `metadata.offers` are the offers that they were shown.",
   "subscription.cancellation_offer_accepted":
@@ -84,6 +86,11 @@ export const eventMeanings: Record<EventType, string> = {
   "payment_method.expiring":
     "A payment method that an active or paused subscription is paid with expires on `metadata.expires_on`; once 30 and once 7 days before.",
   "portal.login_requested": "A customer asks to be sent a link to the portal.",
+  "declaration.received":
+    "Somebody has declared on the portal's pages of leaving, without signing in, that they cancel or withdraw: `metadata.kind` says which.",
+  "declaration.carried_out": "A declaration was carried out: its subscription ends on `object.effective_on`.",
+  "declaration.answered": "Staff have answered a declaration.",
+  "declaration.taken_back": "The customer has said that it was somebody else: the subscription is as before.",
   "account.updated": "The account's settings were changed.",
   "account.exported": "Somebody has exported records: `metadata` says which, and in what format.",
   "api_key.created": "An API key was created.",

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { type EventType, integrationPrefix, ownEventTypes } from "../../base/event-types.ts";
 import { instant, orNull } from "../../kit/http/document/params.ts";
+import { DeclarationBody } from "../declarations/schemas.ts";
 import { eventFields } from "../events/schemas.ts";
 import { JobBody } from "../merchant-jobs/schemas.ts";
 import { OrderBody } from "../orders/schemas.ts";
@@ -27,6 +28,7 @@ const subscriptionEvent = eventWith(SubscriptionBody, "SubscriptionEvent");
 const orderEvent = eventWith(OrderBody, "OrderEvent");
 const jobEvent = eventWith(JobBody, "JobEvent");
 const staffEvent = eventWith(StaffBody, "StaffEvent");
+const declarationEvent = eventWith(DeclarationBody, "DeclarationEvent");
 const profileEvent = eventWith(ProfileBody, "ProfileEvent");
 const plainEvent = z.strictObject(eventFields).openapi("PlainEvent");
 const integrationEvent = z
@@ -67,6 +69,7 @@ const bodies: Record<string, z.ZodType> = {
   dunning: subscriptionEvent,
   order: orderEvent,
   profile: profileEvent,
+  declaration: declarationEvent,
   payment_method: profileEvent,
   portal: portalEvent,
   account: plainEvent,

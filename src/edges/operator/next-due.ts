@@ -68,6 +68,7 @@ const outboxes = [
   ...connectionTables,
   "customer_notices",
   "order_refunds",
+  "declarations",
   "profile_erasures",
   "webhook_deliveries",
   "jobs",

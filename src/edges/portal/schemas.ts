@@ -189,6 +189,15 @@ export const ShopBody = z
     ...permissionFields,
     max_pause_days: z.int().nullable().openapi({ description: pauseText, example: 90 }),
     max_quantity: z.int().openapi({ description: quantityText, example: 10 }),
+    leave_url: z.string().openapi({
+      description:
+        "The page on which anybody cancels without signing in, for the foot of the shop's own pages. It is there also while the portal is off, and leads to the portal's own domain.",
+      example: `https://api.example.com/portal/${demoShop}/leave`,
+    }),
+    withdraw_url: z.string().openapi({
+      description: "The page on which anybody withdraws from a contract without signing in.",
+      example: `https://api.example.com/portal/${demoShop}/withdraw`,
+    }),
     offers_on_cancellation: z.boolean().openapi({
       description:
         "Whether the shop may offer something else to customers who are about to cancel: openCancellation then says what.",

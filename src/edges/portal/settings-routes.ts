@@ -70,14 +70,19 @@ export const portalSettingsOperations = [
       });
       const frequencies = offeredFrequencies(ctx, ofPlans);
       const hasOffers = flow[0]?.is_enabled === 1 && offersOf(flow[0]).length > 0;
-      return { data: presentShop(ctx.account, { frequencies, offers_on_cancellation: hasOffers }) };
+      const address = `${ctx.env.PUBLIC_URL}/portal/${ctx.account.shop}`;
+      const pages = { leave_url: `${address}/leave`, withdraw_url: `${address}/withdraw` };
+      return {
+        data: presentShop(ctx.account, { frequencies, ...pages, offers_on_cancellation: hasOffers }),
+      };
     },
   }),
 ];
 
 type Shop = z.input<typeof ShopBody>;
+type Offered = Pick<Shop, "frequencies" | "leave_url" | "withdraw_url" | "offers_on_cancellation">;
 
-function presentShop(account: Account, offered: Pick<Shop, "frequencies" | "offers_on_cancellation">): Shop {
+function presentShop(account: Account, offered: Offered): Shop {
   const {
     is_enabled: _enabled,
     base_url: _base,

@@ -100,6 +100,7 @@ function allows(c: Context<HonoEnv>, limiter: RateLimit, key: string): Promise<b
   );
 }
 
-function addressOf(c: Context<HonoEnv>): string {
+/** The client address of a request, as it is counted. */
+export function addressOf(c: Context<HonoEnv>): string {
   return subscriberOf(c.req.header("cf-connecting-ip") ?? "unknown");
 }

@@ -10,7 +10,15 @@ export const loggableTypes = ["subscription", "order"] as const;
 export type LoggableType = (typeof loggableTypes)[number];
 
 /** The records that events are about. Entries that the activity feed does not show are in the stream of events only. */
-export const subjectTypes = [...loggableTypes, "profile", "account", "api_key", "job", "staff"] as const;
+export const subjectTypes = [
+  ...loggableTypes,
+  "profile",
+  "declaration",
+  "account",
+  "api_key",
+  "job",
+  "staff",
+] as const;
 export type SubjectType = (typeof subjectTypes)[number];
 
 const storedColumns = {

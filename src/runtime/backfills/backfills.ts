@@ -12,4 +12,13 @@ export type Backfill = {
 };
 
 /** They stay here for as long as a database may come from before their migration. */
-export const backfills: readonly Backfill[] = [];
+export const backfills: readonly Backfill[] = [
+  {
+    name: "declaration_mails",
+    table: "webhook_endpoints",
+    key: ["account_seq", "id"],
+    set: `event_types = json_insert(event_types, '$[#]', 'declaration.received'),
+      own_event_types = json_insert(own_event_types, '$[#]', 'declaration.received')`,
+    missing: `kind = 'mail' AND instr(event_types, '"declaration.received"') = 0 AND (mail ->> '$.kinds.declaration.is_enabled') IS NOT 0`,
+  },
+];

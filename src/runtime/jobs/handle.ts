@@ -11,6 +11,7 @@ import { remind } from "../../domain/billing/due/reminders.ts";
 import { reconcileNext } from "../../domain/billing/reconcile/nightly.ts";
 import { walkClosedDays } from "../../domain/closed-days/walk-subscriptions.ts";
 import { syncContract } from "../../domain/contracts/sync.ts";
+import { carryOut } from "../../domain/declarations/actions/carry-out.ts";
 import { reconcileDisputes } from "../../domain/disputes/reconcile.ts";
 import { notifyCustomer } from "../../domain/dunning/notify-customer.ts";
 import { takeNightly } from "../../domain/goods/runs.ts";
@@ -88,6 +89,8 @@ async function doJob(ctx: Ctx, job: Job): Promise<unknown> {
       return reconcileRefunds(ctx, job);
     case "refund_order":
       return makeRefund(ctx, job.refund_id);
+    case "carry_out":
+      return carryOut(ctx, job.declaration_id);
     case "erase_profile":
       return eraseProfile(ctx, job.profile_id);
     case "webhook":

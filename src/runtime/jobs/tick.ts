@@ -11,6 +11,8 @@ import { reconciliationSweep } from "../../domain/billing/reconcile/nightly.ts";
 import { closedDaySweep } from "../../domain/closed-days/outbox.ts";
 import { unlinkedSweep } from "../../domain/contracts/link.ts";
 import { contractSweep } from "../../domain/contracts/outbox.ts";
+import { declarationSweep } from "../../domain/declarations/outbox.ts";
+import { pruneDeclarations } from "../../domain/declarations/prune.ts";
 import { noticeSweep } from "../../domain/dunning/notices.ts";
 import { forecastSweep } from "../../domain/goods/nights.ts";
 import { reminderRuleSweep } from "../../domain/mail/reminder-rules.ts";
@@ -114,6 +116,7 @@ const sweeps: Record<string, Sweep[]> = {
   attempts: [attemptSweep],
   notices: [noticeSweep],
   refunds: [refundSweep],
+  declarations: [declarationSweep],
   erasures: [erasureSweep],
   webhooks: [deliverySweep],
   closed_days: [closedDaySweep],
@@ -146,6 +149,7 @@ const prunes: Record<string, Part> = {
   mails: ({ db, now }) => pruneMails(db, now),
   sessions: ({ db, now }) => pruneSessions(db, now),
   staff_sessions: ({ db, now }) => pruneStaffSessions(db, now),
+  declarations: ({ db, now }) => pruneDeclarations(db, now),
   uploads: ({ db, now }) => pruneUploads(db, now),
   ended_jobs: ({ db, now }) => pruneJobs(db, now),
   undo_images: ({ db, now }) => pruneImages(db, now),

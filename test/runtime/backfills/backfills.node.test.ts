@@ -40,7 +40,7 @@ function addThings(count: number, account_seq = 1): void {
 }
 
 const count = (where: string) => sqlite.all(`SELECT COUNT(*) AS n FROM things WHERE ${where}`)[0]?.n;
-const state = () => sqlite.all("SELECT after, done_at FROM backfills")[0];
+const state = () => sqlite.all("SELECT after, done_at FROM backfills WHERE name = 'doubled'")[0];
 const tick = () => fill(db, now, [doubled]);
 
 describe("a tick", () => {

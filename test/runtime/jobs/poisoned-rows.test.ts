@@ -51,6 +51,7 @@ const kinds: Record<Job["type"], "walks" | "one" | "sql" | `test/${string}`> = {
   reconcile_disputes: "test/stores/stripe/disputes-reconciled.test.ts",
   reconcile_refunds: "test/stores/stripe/refunds-reconciled.test.ts",
   refund_order: "one",
+  carry_out: "one",
   erase_profile: "walks",
   webhook: "one",
   deliver_event: "test/domain/webhook-endpoints/shares.test.ts",

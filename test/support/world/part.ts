@@ -84,6 +84,7 @@ const idNames = [
   "leavingCase",
   "going",
   "goingCase",
+  "declaration",
   "offer",
 ] as const;
 

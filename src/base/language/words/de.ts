@@ -3,6 +3,8 @@ import type { Words } from "./en.ts";
 
 export const de: Words = {
   why,
+  leaveHere: "Verträge hier kündigen",
+  withdrawHere: "Vertrag widerrufen",
   help: "Fragen? Schreiben Sie an",
   enter: "Meine Abos öffnen",
   andMore: (count) => `und ${count} weitere`,

@@ -3,6 +3,9 @@ import { en as why } from "../why/en.ts";
 /** Words that the portal and mails share. The other languages have the same ones. */
 export const en = {
   why,
+  /** The links to the pages of leaving, as the law words them (domain/declarations/rules.ts). */
+  leaveHere: "Cancel contracts here",
+  withdrawHere: "Withdraw from a contract here",
   help: "Questions? Write to",
   enter: "Open my subscriptions",
   andMore: (count: number) => `and ${count} more`,

@@ -3,6 +3,8 @@ import type { Words } from "./en.ts";
 
 export const es: Words = {
   why,
+  leaveHere: "Cancelar contratos aquí",
+  withdrawHere: "Desistir del contrato aquí",
   help: "¿Preguntas? Escribe a",
   enter: "Abrir mis suscripciones",
   andMore: (count) => `y ${count} más`,

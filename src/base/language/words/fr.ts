@@ -3,6 +3,8 @@ import type { Words } from "./en.ts";
 
 export const fr: Words = {
   why,
+  leaveHere: "Résilier votre contrat",
+  withdrawHere: "Se rétracter du contrat ici",
   help: "Des questions\u00a0? Écrivez à",
   enter: "Ouvrir mes abonnements",
   andMore: (count) => `et ${count} de plus`,

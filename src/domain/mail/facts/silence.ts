@@ -9,6 +9,7 @@ export const suppressedReasons = [
   "kind_disabled",
   "disabled",
   "store_sends",
+  "too_many",
 ] as const;
 export type SuppressedReason = (typeof suppressedReasons)[number];
 

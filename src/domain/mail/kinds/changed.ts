@@ -61,7 +61,9 @@ export const changed: MailKindDefinition<"changed", Facts> = {
   async prepare(ctx, event, { isEnabled }): Promise<Facts> {
     const metadata = parseStored(event.metadata);
     const differences = (parseStored(event.changes) ?? {}) as Differences;
-    const isByCustomer = event.actor_type === "customer";
+    const isDeclared = metadata?.declaration_id !== undefined;
+    if (isDeclared && event.type === eventTypes.subscription_cancelled) throw new SilenceError("joined");
+    const isByCustomer = event.actor_type === "customer" || isDeclared || metadata?.ends_on !== undefined;
     if (metadata?.reason === "Payment failed" && isEnabled(paymentEnded)) throw new SilenceError("joined");
     if (await isToldAsPrice(ctx, event)) throw new SilenceError("joined");
     if (isByStaff(event)) await requireNewest(ctx, event);

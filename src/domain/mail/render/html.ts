@@ -3,7 +3,7 @@ import type { HtmlEscapedString } from "hono/utils/html";
 import { type Accent, accentsOf } from "../../../base/lib/contrast.ts";
 import type { Letter, LetterRow } from "./letter.ts";
 import type { Look } from "./look.ts";
-import type { View } from "./view.ts";
+import { leavingLinks, type View } from "./view.ts";
 
 /**
  * The letter as an HTML page that mail programs show alike: one column in a table of at most 600 pixels, styles at each element, since
@@ -42,6 +42,7 @@ ${closing.map(renderParagraph)}
 ${support === null || button.url === "" ? "" : html`<p style="${footer}">${words.help} ${renderAddress(support, light)}</p>`}
 <p style="${footer}">${renderLines(look.postal_address ?? look.shop_name)}</p>
 <p style="${footer}">${because}</p>
+${renderLeavingLinks(view, look, light)}
 </td></tr>
 </table>
 </td></tr></table>
@@ -117,6 +118,14 @@ ${rows}</table>`;
 
 function renderButton({ text, url }: Letter["button"], { accent, onAccent }: Accent): Html {
   return html`<p style="margin:0 0 24px"><a class="button" href="${url}" style="display:inline-block;padding:12px 24px;border-radius:6px;background:${accent};color:${onAccent};font-weight:700;text-decoration:none">${text}</a></p>`;
+}
+
+function renderLeavingLinks(view: View, look: Look, { accent }: Accent): Html {
+  const links = leavingLinks(view, look).map(
+    ({ text, url }, nth) =>
+      html`${nth > 0 ? " · " : ""}<a class="link" href="${url}" style="color:${accent}">${text}</a>`,
+  );
+  return links.length === 0 ? html`` : html`<p style="${footer}">${links}</p>`;
 }
 
 /** The way to reach the shop where the customer can do nothing by themselves. */

@@ -1,6 +1,6 @@
 /** Each letter says what has happened and what its reader can do, and offers nothing that is impossible. */
 import { describe, expect, test } from "vitest";
-import { factsFor, linksOf, lookOf, render } from "../../../../test/support/mail-pages.ts";
+import { factsFor, lookOf, mainLinksOf, render } from "../../../../test/support/mail-pages.ts";
 import { samples } from "../../../../test/support/mail-samples.ts";
 import { portalLocales } from "../../../base/accounts/portal-settings.ts";
 import { dayOf } from "../../../base/language/format.ts";
@@ -87,12 +87,12 @@ describe("a mail of a shop without a portal", () => {
     for (const locale of portalLocales) {
       const { html, text } = render(withoutPortal(mail), { locale });
       expect(html + text).not.toContain("https://portal.");
-      const [link, ...others] = linksOf(html);
+      const [link, ...others] = mainLinksOf(html);
       const isOwn = link?.startsWith("https:") === true;
       expect(others).toEqual(isOwn ? ["mailto:help@napf.example"] : []);
       expect(text.match(/help@napf\.example/g)).toHaveLength(1);
       const unanswered = render(withoutPortal(mail), { locale, support_email: null });
-      expect(linksOf(unanswered.html)).toEqual(isOwn ? [link] : []);
+      expect(mainLinksOf(unanswered.html)).toEqual(isOwn ? [link] : []);
       if (!isOwn) expect(unanswered.text).toMatch(/e-mail|E-Mail|correo/);
     }
   });

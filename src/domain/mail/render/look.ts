@@ -11,6 +11,8 @@ export type Look = {
   /** A colour as #rrggbb. */
   accent_color: string | null;
   postal_address: string | null;
+  /** The address of the shop's portal, whose pages of leaving are there also while it is off; null in mails to staff. */
+  portal_url: string | null;
   /** Null: the texts of this project. */
   template: MailTemplate | null;
 };

@@ -1,6 +1,6 @@
 import type { Letter, LetterRow } from "./letter.ts";
 import type { Look } from "./look.ts";
-import type { View } from "./view.ts";
+import { leavingLinks, type View } from "./view.ts";
 
 /** The letter as plain text: for programs that show no HTML, and for people who want none. */
 export function toText(letter: Letter, view: View, look: Look): string {
@@ -14,7 +14,10 @@ export function toText(letter: Letter, view: View, look: Look): string {
     url === "" ? contactText(view, look) : `${text}:\n${url}`,
     ...letter.closing,
     url === "" || look.support_email === null ? "" : `${words.help} ${look.support_email}`,
-    ["-- ", look.postal_address ?? look.shop_name, letter.because].join("\n"),
+    [
+      ...["-- ", look.postal_address ?? look.shop_name, letter.because],
+      ...leavingLinks(view, look).map((link) => words.labelled(link.text, link.url)),
+    ].join("\n"),
   ]
     .filter((part) => part !== "")
     .join("\n\n")

@@ -10,7 +10,7 @@ import { cardOf, nameGoods } from "../../../base/language/names.ts";
 import { toMajor } from "../../../base/lib/money.ts";
 import type { CalendarDate, Instant } from "../../../base/lib/time/dates.ts";
 import type { Cancelling, Card, EveryMail, Frequency, LetterLine } from "./facts.ts";
-import type { LetterRow } from "./letter.ts";
+import type { Button, LetterRow } from "./letter.ts";
 import type { Look } from "./look.ts";
 import { type MailWords, mailWordsOf } from "./words/index.ts";
 
@@ -56,6 +56,15 @@ export function viewOf({ locale, shop_name, support_email }: Look, { timezone }:
         lines.map(({ title }) => title),
       ),
   };
+}
+
+/** The ways to the pages on which anybody cancels or withdraws, at the foot of every mail to customers. */
+export function leavingLinks({ words }: View, { portal_url }: Pick<Look, "portal_url">): Button[] {
+  if (portal_url === null) return [];
+  return [
+    { text: words.leaveHere, url: `${portal_url}/leave` },
+    { text: words.withdrawHere, url: `${portal_url}/withdraw` },
+  ];
 }
 
 /** A line as it is listed: how many of which variant. */

@@ -28,6 +28,7 @@ export {
   chargedTomorrow,
   datesAfterPause,
   datesAfterReactivation,
+  datesOfScheduleFromTomorrow,
   restartDateOf,
 } from "./restarting.ts";
 export {

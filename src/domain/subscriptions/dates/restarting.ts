@@ -32,6 +32,14 @@ export function restartSchedule(row: Subscription, calendar: Calendar): Partial<
   if (isPlannedFrom(row, first)) return {};
   if (!isBilledOften(row))
     return continueSchedule(row, passedDelivery(row, calendar, first), calendar, first);
+  return datesOfScheduleFromTomorrow(row, calendar);
+}
+
+/** The next dates of the same schedule from tomorrow on, and from no_charge_before on: deliveries whose day has passed are left out. */
+export function datesOfScheduleFromTomorrow(row: Subscription, calendar: Calendar): Partial<NextDates> {
+  const owed = deliveriesOwed(row);
+  const first = owed > 0 ? addDays(calendar.today, 1) : chargeableFrom(row, calendar.today);
+  if (isPlannedFrom(row, first)) return {};
   const { index } = firstBilledFrom(row, calendar, first);
   return scheduleAt(row, calendar, { index, owed }, first);
 }

@@ -30,7 +30,7 @@ type Changed = {
 
 /**
  * The statements of a change together with those that keep what was before, where the change can be undone. Nobody undoes what the service
- * itself does on schedule or by the store's word, nor half of the acceptance of an offer.
+ * itself does on schedule or by the store's word, but for an end that was agreed on, nor half of the acceptance of an offer.
  */
 export function imagedStatements(
   ctx: Ctx,
@@ -38,7 +38,9 @@ export function imagedStatements(
   { row, after, actions }: Changed,
 ): Statement[] {
   const restoration = restorationOf(actions[0] ?? "");
-  const isApart = ctx.actor.type === "system" || actions.includes("cancellation_offer_accepted");
+  const endsAsAgreed = actions[0] === "subscription_cancelled" && Boolean(row.ends_on);
+  const isApart =
+    (ctx.actor.type === "system" && !endsAsAgreed) || actions.includes("cancellation_offer_accepted");
   if (!restoration || isApart) return statements;
   const [entry, ...rest] = statements;
   const key = [ctx.account.seq, row.id, entry.entry_id] as const;

@@ -6,8 +6,9 @@ import { dayMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import type { ActivityLog } from "../../../kit/journal/tables.ts";
 import { isServed } from "../../delivery/queries.ts";
+import { hasReachedEnd } from "../bounds/agreed-end.ts";
 import { dayToWaitFor } from "../bounds/no-charge-before.ts";
-import { calendarOf, datesToFollow } from "../dates/index.ts";
+import { calendarOf, datesOfScheduleFromTomorrow, datesToFollow } from "../dates/index.ts";
 import { isWaiting, owesPayment, requireAllowed, requireNotBilling } from "../lifecycle.ts";
 import { recurringLines } from "../lines/amounts.ts";
 import type { SubscriptionView } from "../queries.ts";
@@ -24,7 +25,15 @@ export function newUndoRefusal(why: string): DomainError {
 }
 
 /** For how long whoever undoes a change may do so, and whether also after a charge. */
-export type UndoTerms = { withinMs: number | null; outlivesCharges: boolean };
+export type UndoTerms = {
+  withinMs: number | null;
+  outlivesCharges: boolean;
+  /**
+   * Whether dates that have passed, or that closed days have other ones for, become the next of the same schedule, and the place in a slot is taken
+   * even if that is full; otherwise these are refused.
+   */
+  movesOn?: true;
+};
 
 /** People undo a change within a day, as if it had not been made. */
 export const termsOfPeople: UndoTerms = { withinMs: dayMs, outlivesCharges: false };
@@ -87,6 +96,7 @@ export function requireState(
 /** Refuses what no longer fits: it is never moved elsewhere. The room of a slot is asked for as of any change. Throws INVALID_STATE. */
 export function requireFit(ctx: Ctx, restored: SubscriptionView, madeAt: string): void {
   const { row, slot, today } = restored;
+  if (hasReachedEnd(row, today)) throw newUndoRefusal(`it ends on ${row.ends_on}`);
   const passed = passedDate(restored, dateIn(madeAt, ctx.account.timezone));
   if (passed !== undefined) throw newUndoRefusal(`${passed} has passed`);
   const day = dayToWaitFor(row, today);
@@ -100,6 +110,15 @@ export function requireFit(ctx: Ctx, restored: SubscriptionView, madeAt: string)
     throw newUndoRefusal(`its delivery slot has no deliveries on ${scheduled ?? delivery}`);
   if (datesToFollow(row, calendarOf(restored)))
     throw newUndoRefusal(`closed days have other dates than ${delivery}`);
+}
+
+/** The dates of what comes back, where those that it had have passed: the next of the same schedule from tomorrow on. */
+export function datesMovedOn(ctx: Ctx, restored: SubscriptionView, madeAt: string): Partial<Subscription> {
+  const { row } = restored;
+  if (row.status !== "ACTIVE" || isBeingBilled(row)) return {};
+  const calendar = calendarOf(restored);
+  const hasPassed = passedDate(restored, dateIn(madeAt, ctx.account.timezone)) !== undefined;
+  return hasPassed ? datesOfScheduleFromTomorrow(row, calendar) : (datesToFollow(row, calendar) ?? {});
 }
 
 /** A date that would come back and was ahead when the change was made. The day of what is being billed is behind anyway. */

@@ -6,6 +6,7 @@ export const restorations = {
   subscription_paused: { ...ofLife("can_pause"), endsBilling: true },
   subscription_resumed: ofLife("can_pause"),
   subscription_cancelled: { ...ofLife("can_cancel"), endsBilling: true },
+  cancellation_scheduled: { needs: "can_cancel", outlivesCharges: true },
   subscription_reactivated: ofLife("can_cancel"),
   subscription_skipped: { needs: "can_skip", moves: "dates", cutoff: "each" },
   delivery_rescheduled: { needs: "can_reschedule", moves: "dates", cutoff: "each" },

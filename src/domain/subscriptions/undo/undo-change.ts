@@ -17,6 +17,7 @@ import { type FoundImage, readForUndo } from "./queries.ts";
 import { isRelatedUnchanged, relatedStatements } from "./related.ts";
 import type { UndoRequest } from "./requests.ts";
 import {
+  datesMovedOn,
   newUndoRefusal,
   requireContents,
   requireFit,
@@ -34,24 +35,30 @@ import { restoredView } from "./restored-view.ts";
 /**
  * Undoes a change of a subscription: what it has changed is as before again, life, cycles, terms and owed payments included. It is never the
  * opposite action. Throws INVALID_STATE where any of that was changed since, was charged, or no longer fits, and FORBIDDEN for customers who
- * undo what is not theirs.
+ * undo what is not theirs. `otherwise` are columns that do not come back as they were.
  */
 export function undoChange(
   ctx: Ctx,
-  { id, request: { entry_id } }: CommandWith<z.output<typeof UndoRequest>>,
+  { id, request: { entry_id }, companion }: CommandWith<z.output<typeof UndoRequest>>,
   terms: UndoTerms = termsOfPeople,
+  otherwise: Partial<Subscription> = {},
 ): Promise<SubscriptionView> {
   const alongside = { ...readForUndo(ctx, id, entry_id), holder: selectOtherWithSourceRef(ctx, id) };
-  const takesPlace = { what, path: "entry_id" };
+  const places = terms.movesOn ? {} : { takesPlace: { what, path: "entry_id" } };
   return changeSubscription(
     ctx,
     id,
-    { alongside, takesPlace, moves: null },
+    { alongside, ...places, companion, moves: null },
     async (view, found): Promise<Part> => {
       const { image, changes, restoration } = requireUndoable(ctx, view, found, terms);
-      const columns = await requireUnchanged(ctx, view.row, image, changes);
+      const before = { ...(await requireUnchanged(ctx, view.row, image, changes)), ...otherwise };
+      const known = await restoredView(ctx, view, before);
+      const columns = {
+        ...before,
+        ...(terms.movesOn ? datesMovedOn(ctx, known, image.created_at) : {}),
+      };
       const life = followLife(ctx, view, { columns, image, holder: found.holder });
-      const restored = await restoredView(ctx, view, { ...columns, ...life.columns });
+      const restored = { ...known, row: { ...known.row, ...columns, ...life.columns } };
       requireContents(restored);
       if (restoration.moves) requireFit(ctx, restored, image.created_at);
       const { cutoff } = restoration;

@@ -36,15 +36,16 @@ export function layout(visit: Visit, { title, content, scripts = [] }: Page): Ht
   const help = settings.support_email
     ? html`<p>${texts.help} <a href="mailto:${settings.support_email}">${breakable(settings.support_email)}</a></p>`
     : "";
+  const leaving = html`<p><a href="${base}/leave">${texts.leaveHere}</a> · <a href="${base}/withdraw">${texts.withdrawHere}</a></p>`;
   return renderDocument({
     locale,
     title: `${title} · ${account.name}`,
     styles: ["/assets/portal.css", `${base}/theme.css`],
     scripts: ["/assets/portal.js", ...scripts],
     body: html`<a class="skip-link" href="#content">${texts.skipToContent}</a>
-      <header><div class="wide"><a class="home" href="${base}">${brand}</a>${navigation}</div></header>
+      <header><div class="wide"><a class="home" href="${base}${settings.is_enabled ? "" : "/leave"}">${brand}</a>${navigation}</div></header>
       <main id="content" tabindex="-1">${content}</main>
-      <footer><div class="wide">${account_}${help}${back}</div></footer>`,
+      <footer><div class="wide">${account_}${help}${back}${leaving}</div></footer>`,
   });
 }
 

@@ -13,6 +13,11 @@ export function openCustomerCtx({ c, session }: SignedIn): Promise<Ctx> {
   return openPageCtx(c, { type: "customer", name: session.name, profile_id: session.profile_id });
 }
 
+/** The context of what somebody does who has not signed in, and may be anybody. */
+export function openAnybodyCtx(c: Context<PageEnv>): Promise<Ctx> {
+  return openPageCtx(c, { type: "customer", name: null });
+}
+
 function openPageCtx(c: Context<PageEnv>, actor: Actor): Promise<Ctx> {
   const [env, db, log, realNow] = [c.get("env"), c.get("db"), c.get("log"), c.get("now")];
   return openCtx({ env, db, account: visitOf(c).account, actor, log, realNow });

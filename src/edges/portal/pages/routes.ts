@@ -7,6 +7,7 @@ import type { Html } from "../../pages/document.ts";
 import { readFields } from "../../pages/fields.ts";
 import { type ActionName, actions, hasForm, isActionName } from "./actions.ts";
 import { confirm, noticeAfter } from "./confirm.ts";
+import { serveDeclaring } from "./declaring/routes.ts";
 import { serveDemoStore } from "./demo/demo-routes.ts";
 import { findDemoStore } from "./demo/demo-store.ts";
 import { landingPage } from "./demo/landing.ts";
@@ -74,6 +75,7 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
     }),
   );
   serveSignIn(pages);
+  serveDeclaring(pages);
 
   const signedIn = (path: string, page: (visit: SignedIn, c: C) => Shown | Promise<Shown>) =>
     pages.get(path, (c) => requireSession(c, (visit) => page(visit, c)));

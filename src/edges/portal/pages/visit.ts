@@ -38,6 +38,11 @@ export type SignedIn = Visit & { session: OpenSession };
 
 export const sessionCookie = { name: "__Host-perennial", sameSite: "Lax" } as const satisfies SessionCookie;
 
+/** The pages of leaving, which nobody can switch off, and their colours. */
+function isAlwaysThere(c: Context<PageEnv>): boolean {
+  return /^\/portal\/[^/]+\/(leave|withdraw)(\/|$)|\/theme\.css$/.test(c.req.path);
+}
+
 /**
  * The visit of a request, opened in one trip; or the answer of the shop's object; or where the page is, if it was asked for under another host
  * than the portal's. Throws NOT_FOUND where the shop has no portal.
@@ -51,7 +56,7 @@ export async function openVisit(c: Context<PageEnv>): Promise<Visit | Response> 
   if (opened instanceof Response) return opened;
   const { account, shop, session } = opened;
   const settings = portalSettingsOf(account);
-  if (!settings.is_enabled) throw notFound("Shop");
+  if (!settings.is_enabled && !isAlwaysThere(c)) throw notFound("Shop");
   const elsewhere = redirectToOrigin(plain(c), portalOriginOf({ env, account }));
   if (elsewhere) return elsewhere;
   const locale = session?.locale ?? preferredLocale(c.req.header("accept-language"), settings.default_locale);

@@ -30,6 +30,32 @@ export const de: MailWords = {
     notAsked:
       "Sie haben keinen Link angefordert? Dann müssen Sie nichts tun: Ohne den Link kommt niemand hinein.",
   },
+  declaration: {
+    subject: {
+      cancellation: (shop) => `Ihre Kündigung bei ${shop} ist eingegangen`,
+      withdrawal: (shop) => `Ihr Widerruf bei ${shop} ist eingegangen`,
+    },
+    received: (when) => `Ihre Erklärung ist am ${when} bei uns eingegangen.`,
+    ends: (date) => `Ihr Abo endet am ${date}. Ab diesem Tag wird nichts mehr abgebucht.`,
+    endsAfterTerm: "Ihr Abo endet, sobald die Mindestlaufzeit vorbei ist.",
+    open: {
+      cancellation: "Sie wirkt, sobald Ihr Vertrag es erlaubt. Das Datum teilen wir Ihnen mit.",
+      withdrawal: "Wir prüfen ihn und antworten Ihnen.",
+    },
+    declared: "Ihre Erklärung",
+    kinds: { cancellation: "Kündigung", withdrawal: "Widerruf" },
+    number: "Abo- oder Bestellnummer",
+    from: "Zeitpunkt",
+    soonest: "Schnellstmöglich",
+    grounds: "Art",
+    ordinary: "Ordentlich",
+    cause: "Aus wichtigem Grund",
+    reason: "Grund",
+    notMe: "Das war ich nicht",
+    notMeText: (until) => `Sie haben das nicht erklärt? Ein Klick nimmt es zurück, bis ${until}.`,
+    because: (shop) =>
+      `Sie erhalten diese E-Mail, weil jemand diese Adresse auf der Kündigungsseite von ${shop} angegeben hat.`,
+  },
   welcome: {
     subject: (product) => `Ihr Abo hat begonnen: ${product}`,
     first: (product, amount, date) =>

@@ -32,6 +32,32 @@ export const en = {
       `This link opens your subscriptions at ${shop}. It works once, until ${until}.`,
     notAsked: "You did not ask for it? Then you need not do anything: nobody gets in without the link.",
   },
+  declaration: {
+    subject: {
+      cancellation: (shop: string) => `We have received your cancellation at ${shop}`,
+      withdrawal: (shop: string) => `We have received your withdrawal at ${shop}`,
+    },
+    received: (when: string) => `Your declaration reached us on ${when}.`,
+    ends: (date: string) => `Your subscription ends on ${date}. Nothing is charged from that day on.`,
+    endsAfterTerm: "Your subscription ends as soon as its minimum term is over.",
+    open: {
+      cancellation: "It takes effect as soon as your contract allows. We tell you the date.",
+      withdrawal: "We look at it and answer you.",
+    },
+    declared: "What you declared",
+    kinds: { cancellation: "Cancellation", withdrawal: "Withdrawal" },
+    number: "Subscription or order number",
+    from: "From when",
+    soonest: "As soon as possible",
+    grounds: "Grounds",
+    ordinary: "Ordinary",
+    cause: "For cause",
+    reason: "Cause",
+    notMe: "This was not me",
+    notMeText: (until: string) => `You did not declare this? One click takes it back, until ${until}.`,
+    because: (shop: string) =>
+      `You get this e-mail because somebody gave this address on the cancellation page of ${shop}.`,
+  },
   welcome: {
     subject: (product: string) => `Your subscription has started: ${product}`,
     first: (product: string, amount: string, date: string) =>

@@ -30,6 +30,32 @@ export const es: MailWords = {
       `Este enlace abre tus suscripciones en ${shop}. Funciona una vez, hasta el ${until}.`,
     notAsked: "¿No lo has pedido? Entonces no tienes que hacer nada: sin el enlace no entra nadie.",
   },
+  declaration: {
+    subject: {
+      cancellation: (shop) => `Hemos recibido tu cancelación en ${shop}`,
+      withdrawal: (shop) => `Hemos recibido tu desistimiento en ${shop}`,
+    },
+    received: (when) => `Tu declaración nos llegó el ${when}.`,
+    ends: (date) => `Tu suscripción termina el ${date}. Desde ese día no se cobra nada.`,
+    endsAfterTerm: "Tu suscripción termina en cuanto acabe su duración mínima.",
+    open: {
+      cancellation: "Tiene efecto en cuanto tu contrato lo permita. Te comunicamos la fecha.",
+      withdrawal: "Lo revisamos y te respondemos.",
+    },
+    declared: "Tu declaración",
+    kinds: { cancellation: "Cancelación", withdrawal: "Desistimiento" },
+    number: "Número de suscripción o de pedido",
+    from: "Desde cuándo",
+    soonest: "Lo antes posible",
+    grounds: "Tipo",
+    ordinary: "Ordinaria",
+    cause: "Por causa justificada",
+    reason: "Causa",
+    notMe: "No he sido yo",
+    notMeText: (until) => `¿No lo has declarado tú? Un clic lo anula, hasta el ${until}.`,
+    because: (shop) =>
+      `Recibes este correo porque alguien ha indicado esta dirección en la página de cancelación de ${shop}.`,
+  },
   welcome: {
     subject: (product) => `Tu suscripción ha empezado: ${product}`,
     first: (product, amount, date) =>

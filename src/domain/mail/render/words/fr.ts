@@ -31,6 +31,33 @@ export const fr: MailWords = {
     notAsked:
       "Vous ne l’avez pas demandé\u00a0? Alors vous n’avez rien à faire\u00a0: sans ce lien, personne ne peut entrer.",
   },
+  declaration: {
+    subject: {
+      cancellation: (shop) => `Nous avons reçu votre résiliation chez ${shop}`,
+      withdrawal: (shop) => `Nous avons reçu votre rétractation chez ${shop}`,
+    },
+    received: (when) => `Votre déclaration nous est parvenue le ${when}.`,
+    ends: (date) => `Votre abonnement prend fin le ${date}. Plus rien n’est prélevé à partir de ce jour.`,
+    endsAfterTerm: "Votre abonnement prend fin dès que sa durée minimale est écoulée.",
+    open: {
+      cancellation: "Elle prend effet dès que votre contrat le permet. Nous vous en indiquons la date.",
+      withdrawal: "Nous l’examinons et vous répondons.",
+    },
+    declared: "Votre déclaration",
+    kinds: { cancellation: "Résiliation", withdrawal: "Rétractation" },
+    number: "Numéro d’abonnement ou de commande",
+    from: "À partir de",
+    soonest: "Dès que possible",
+    grounds: "Type",
+    ordinary: "Ordinaire",
+    cause: "Pour motif légitime",
+    reason: "Motif",
+    notMe: "Ce n’était pas moi",
+    notMeText: (until) =>
+      `Vous n’avez pas fait cette déclaration\u00a0? Un clic l’annule, jusqu’au ${until}.`,
+    because: (shop) =>
+      `Vous recevez cet e-mail parce que quelqu’un a indiqué cette adresse sur la page de résiliation de ${shop}.`,
+  },
   welcome: {
     subject: (product) => `Votre abonnement commence\u00a0: ${product}`,
     first: (product, amount, date) =>

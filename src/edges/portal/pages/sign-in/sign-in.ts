@@ -17,7 +17,8 @@ export function signInPage(visit: Visit, sender: LinkSender, { email = "", fault
       <p class="buttons"><button>${isPrinted(sender) ? texts.printLink : texts.sendLink}</button></p>
     </form>`;
   const content = html`<div class="narrow"><h1>${texts.signIn}</h1>${renderAlert(error)}${faultsAlert(visit, faults)}
-    ${sender === "nobody" ? whomToAsk(visit) : form}</div>`;
+    ${sender === "nobody" ? whomToAsk(visit) : form}
+    <p class="quiet">${texts.declaring.withoutSigningIn} <a href="${base}/leave">${texts.leaveHere}</a> · <a href="${base}/withdraw">${texts.withdrawHere}</a></p></div>`;
   return layout(visit, { title: texts.signIn, content });
 }
 

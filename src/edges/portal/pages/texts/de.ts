@@ -1,5 +1,6 @@
 import { de as words } from "../../../../base/language/words/de.ts";
 import { cardTexts } from "./cards.ts";
+import { declaringTexts } from "./declaring.ts";
 import type { Texts } from "./en.ts";
 import { enteringTexts } from "./entering.ts";
 import { goodsTexts } from "./goods.ts";
@@ -9,6 +10,7 @@ import { reachTexts } from "./reach.ts";
 export const de: Texts = {
   ...words,
   leaving: leavingTexts.de,
+  declaring: declaringTexts.de,
   cards: cardTexts.de,
   entering: enteringTexts.de,
   goods: goodsTexts.de,

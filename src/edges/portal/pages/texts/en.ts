@@ -1,5 +1,6 @@
 import { en as words } from "../../../../base/language/words/en.ts";
 import { cardTexts } from "./cards.ts";
+import { declaringTexts } from "./declaring.ts";
 import { enteringTexts } from "./entering.ts";
 import { goodsTexts } from "./goods.ts";
 import { leavingTexts } from "./leaving.ts";
@@ -9,6 +10,7 @@ import { reachTexts } from "./reach.ts";
 export const en = {
   ...words,
   leaving: leavingTexts.en,
+  declaring: declaringTexts.en,
   cards: cardTexts.en,
   entering: enteringTexts.en,
   goods: goodsTexts.en,

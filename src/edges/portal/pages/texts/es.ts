@@ -1,5 +1,6 @@
 import { es as words } from "../../../../base/language/words/es.ts";
 import { cardTexts } from "./cards.ts";
+import { declaringTexts } from "./declaring.ts";
 import type { Texts } from "./en.ts";
 import { enteringTexts } from "./entering.ts";
 import { goodsTexts } from "./goods.ts";
@@ -9,6 +10,7 @@ import { reachTexts } from "./reach.ts";
 export const es: Texts = {
   ...words,
   leaving: leavingTexts.es,
+  declaring: declaringTexts.es,
   cards: cardTexts.es,
   entering: enteringTexts.es,
   goods: goodsTexts.es,

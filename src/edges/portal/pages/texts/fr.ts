@@ -1,5 +1,6 @@
 import { fr as words } from "../../../../base/language/words/fr.ts";
 import { cardTexts } from "./cards.ts";
+import { declaringTexts } from "./declaring.ts";
 import type { Texts } from "./en.ts";
 import { enteringTexts } from "./entering.ts";
 import { goodsTexts } from "./goods.ts";
@@ -9,6 +10,7 @@ import { reachTexts } from "./reach.ts";
 export const fr: Texts = {
   ...words,
   leaving: leavingTexts.fr,
+  declaring: declaringTexts.fr,
   cards: cardTexts.fr,
   entering: enteringTexts.fr,
   goods: goodsTexts.fr,
