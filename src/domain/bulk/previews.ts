@@ -53,7 +53,7 @@ export async function requireShown(
 /** The decision about a subscription, as a dry run keeps it beside its row. */
 export function decisionOf(ctx: Ctx): Promise<string> | undefined {
   const change = ctx.jobRow?.change;
-  return change && sha256Hex(canonical(decidedOf({ ...change.before, ...change.after } as Subscription)));
+  return change && sha256Hex(canonical(partsShown({ ...change.before, ...change.after } as Subscription)));
 }
 
 /**
@@ -106,7 +106,7 @@ async function idsOf(ctx: Ctx, { id }: MerchantJob): Promise<string[]> {
 }
 
 /** The parts of a subscription that a preview is of. */
-function decidedOf(row: Subscription): unknown {
+function partsShown(row: Subscription): unknown {
   const { status, next_billing_date, next_delivery_date, next_production_date, pause_until, total } = row;
   const { billing_interval, billing_interval_count, delivery_slot_id, delivery_address } = row;
   const { delivery_instructions, payment_method_id, current_billing_cycle, shipping_amount } = row;

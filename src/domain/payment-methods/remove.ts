@@ -1,9 +1,7 @@
 import { requirePermission } from "../../base/accounts/portal-settings.ts";
-import { commit } from "../../base/db/commit.ts";
-import { guard, isGuard } from "../../base/db/guard.ts";
 import { updateRow } from "../../base/db/row-writes.ts";
-import { first } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
+import { commitUnless } from "../../kit/commit-unless.ts";
 import { type Ctx, isRehearsed } from "../../kit/context.ts";
 import { explainRefusal, requireAbility } from "./enter.ts";
 import { findMethod } from "./queries.ts";
@@ -31,10 +29,7 @@ async function revokeUnused(ctx: Ctx, method: PaymentMethod): Promise<void> {
   const isUsed = `EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ? AND profile_id = ? AND payment_method_id = ?
       AND (status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED') OR open_attempt_id IS NOT NULL))`;
   const params = [account_seq, profile_id, id];
-  if (isRehearsed(ctx) && (await first(ctx.db, { sql: `SELECT 1 WHERE ${isUsed}`, params }))) throw inUse();
-  await commit(ctx, [guard(isUsed, params), revoke]).catch((error) => {
-    throw isGuard(error) ? inUse() : error;
-  });
+  await commitUnless(ctx, { broken: isUsed, params, refuse: inUse }, [revoke]);
 }
 
 function inUse(): DomainError {

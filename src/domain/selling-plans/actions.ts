@@ -1,16 +1,16 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { minorOf } from "../../base/amounts.ts";
 import { ConstraintError, commit } from "../../base/db/commit.ts";
-import { guard, isGuard } from "../../base/db/guard.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { retryOnConflict, StaleError } from "../../base/db/retry-on-conflict.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
-import { build, raw, readNamed, statement } from "../../base/db/statement.ts";
-import { DomainError, notFound } from "../../base/errors.ts";
+import { build, statement } from "../../base/db/statement.ts";
+import { DomainError } from "../../base/errors.ts";
 import { definedFields } from "../../base/lib/defined-fields.ts";
+import { commitUnless } from "../../kit/commit-unless.ts";
 import { type Ctx, isRehearsed } from "../../kit/context.ts";
 import { enqueuePlanSync } from "./outbox.ts";
-import { findSellingPlan, getSellingPlan, selectNamedPlans } from "./queries.ts";
+import { findSellingPlan, getSellingPlan } from "./queries.ts";
 import { parseReduction, requireValidTerms } from "./rules.ts";
 import type { NewSellingPlan, SellingPlanChanges } from "./schemas.ts";
 import { type SellingPlan, sellingPlans } from "./tables.ts";
@@ -101,20 +101,9 @@ export async function changeSellingPlan(
 
 /** Deletes a plan, and returns it. Throws INVALID_STATE while a subscription that has not ended uses it. */
 export async function removeSellingPlan(ctx: Ctx, id: string): Promise<SellingPlan> {
-  const params = [ctx.account.seq, id];
-  const found = await readNamed(ctx.db, {
-    plans: selectNamedPlans(ctx, [id]),
-    uses: raw<{ used: number }>(`SELECT 1 AS used WHERE ${isUsed}`, ...params),
-  });
-  const [plan] = found.plans;
-  if (!plan) throw notFound("Selling plan");
-  if (found.uses.length > 0) throw inUse();
-  await commit(ctx, [
-    guard(isUsed, params),
-    statement(build.delete(sellingPlans).where(withId(ctx, id))),
-  ]).catch((error) => {
-    throw isGuard(error) ? inUse() : error;
-  });
+  const plan = await getSellingPlan(ctx, id);
+  const refusal = { broken: isUsed, params: [ctx.account.seq, plan.id], refuse: inUse };
+  await commitUnless(ctx, refusal, [statement(build.delete(sellingPlans).where(withId(ctx, id)))]);
   await enqueuePlanSync(ctx, id);
   return plan;
 }
