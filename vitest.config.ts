@@ -83,7 +83,7 @@ const testBindings = async () => {
  * the support's rows there, are in test/runtime/objects/.
  */
 const onBothEngines = [
-  "test/contract/idempotency.test.ts",
+  "test/contract/{idempotency,previews}.test.ts",
   "test/domain/goods/runs.test.ts",
   "test/edges/portal/sign-in.test.ts",
   "test/runtime/jobs/rows.test.ts",

@@ -1,8 +1,9 @@
 /** Each operation that has previews does exactly as one has shown, or nothing. */
 import { expect, test } from "vitest";
+import { execute } from "../support/database.ts";
 import { each, type Operation, operations } from "../support/document.ts";
 import { rowsOf } from "../support/snapshot.ts";
-import { call, openWorld, queryOf, type World } from "../support/world.ts";
+import { call, openWorld, paramsOf, queryOf, type World } from "../support/world.ts";
 
 function hasPreviews({ parameters = [] }: Operation): boolean {
   return parameters.some(({ name }) => name === "If-Preview");
@@ -88,6 +89,40 @@ test("what somebody else has changed since is shown anew, and nothing is done", 
   expect(await rowsOf(of.tenant.account.id)).toBe(before);
   const anew = refused.headers.get("Preview")!;
   expect((await call(skip, of, { headers: { "If-Preview": anew } })).status).toBe(200);
+});
+
+test("a change of a plan, a slot or a day shows how many subscriptions it concerns, and is refused where these are others", async () => {
+  const of = await openWorld();
+  const byId = (id: string) => operations.find(({ operationId }) => operationId === id)!;
+  const counted = ["updateSellingPlan", "updateDeliverySlot", "updateDeliveryDay"].map(byId);
+  const deleted = ["deleteDeliverySlot", "deleteDeliveryDay"].map(byId);
+  const living = `status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED') AND account_seq = (SELECT seq FROM accounts WHERE id = ?)`;
+  for (const operation of [...counted, ...deleted]) {
+    const dry = await dryRun(operation, of);
+    expect([operation.operationId, dry.body]).toEqual([
+      operation.operationId,
+      { data: expect.any(Object), affected: expect.any(Number) },
+    ]);
+  }
+  const [plan, slot] = counted;
+  const [planId, slotId] = [plan!, slot!].map((one) => String(paramsOf(one, of).id));
+  await execute(
+    `UPDATE subscriptions SET delivery_slot_id = ? WHERE ${living}`,
+    slotId!,
+    of.tenant.account.id,
+  );
+  await execute(
+    `INSERT INTO subscription_contents (account_seq, kind, value, subscription_id)
+      SELECT account_seq, 'plan', ?, id FROM subscriptions WHERE ${living} ON CONFLICT DO NOTHING`,
+    ...[planId!, of.tenant.account.id],
+  );
+  const shown = [await dryRun(plan!, of), await dryRun(slot!, of)];
+  expect(shown.map(({ body }) => (body as { affected: number }).affected)).not.toContain(0);
+  await execute(`UPDATE subscriptions SET status = 'EXPIRED' WHERE ${living}`, of.tenant.account.id);
+  for (const [nth, operation] of [plan!, slot!].entries()) {
+    const refused = await call(operation, of, withPreview(shown[nth]!.headers.get("Preview")!));
+    expect(refused).toMatchObject({ status: 409, body: { preview: { affected: 0 } } });
+  }
 });
 
 /** Settings, reasons, what is sent to others, and what is staged; some have a check by dry_run. */

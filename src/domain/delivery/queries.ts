@@ -5,6 +5,7 @@ import { unindexedFilter } from "../../base/db/filters.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { selectLivingBy } from "../../base/db/row-reads.ts";
+import { countAffected } from "../../base/db/sql/count-affected.ts";
 import { build, columnsEqual, first, type Params, prepare } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -137,4 +138,22 @@ function slotWithDay(row: SlotRow | undefined): SlotWithDay | undefined {
 
 function findDay(ctx: Ctx, id: string): Promise<DeliveryDay | undefined> {
   return first(ctx.db, selectDay({ account_seq: ctx.account.seq, id }));
+}
+
+/** The number of subscriptions that have not ended and are delivered in a slot. */
+export function countInSlot({ db, account }: Ctx, id: string): Promise<number> {
+  const inSlot =
+    "subscriptions INDEXED BY subscriptions_by_slot WHERE account_seq = ? AND delivery_slot_id = ?";
+  return countAffected(db, inSlot, [account.seq, id]);
+}
+
+/** The number of subscriptions that have not ended and are delivered in a slot of a day. */
+export function countOnDay({ db, account }: Ctx, id: string): Promise<number> {
+  return countAffected(
+    db,
+    `delivery_slots AS slot CROSS JOIN subscriptions INDEXED BY subscriptions_by_slot
+      ON subscriptions.account_seq = slot.account_seq AND subscriptions.delivery_slot_id = slot.id
+      WHERE slot.account_seq = ? AND slot.delivery_day_id = ? AND slot.deleted_at IS NULL`,
+    [account.seq, id],
+  );
 }

@@ -1,6 +1,6 @@
 import { demoId } from "../../base/demo.ts";
 import type { Ctx } from "../../kit/context.ts";
-import { answerRecord, answerRemoved } from "../../kit/http/answer-record.ts";
+import { answerAffecting, answerRecord, answerRemoved } from "../../kit/http/answer-record.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId } from "../../kit/http/document/params.ts";
@@ -15,14 +15,23 @@ import {
   removeDeliverySlot,
 } from "./actions.ts";
 import { presentDeliveryDay, presentDeliverySlot } from "./present.ts";
-import { getDeliveryDay, getDeliverySlot, listDeliveryDays, listDeliverySlots } from "./queries.ts";
+import {
+  countInSlot,
+  countOnDay,
+  getDeliveryDay,
+  getDeliverySlot,
+  listDeliveryDays,
+  listDeliverySlots,
+} from "./queries.ts";
 
 const {
+  DeliveryDayChanged,
   DeliveryDayCreate,
   DeliveryDayData,
   DeliveryDayList,
   DeliveryDayUpdate,
   DeliveryQuery,
+  DeliverySlotChanged,
   DeliverySlotCreate,
   DeliverySlotData,
   DeliverySlotList,
@@ -90,9 +99,13 @@ export const deliveryDayOperations = [
       "Existing dates stay. Subscriptions whose dates no longer fit show `delivery_slot_valid: false`.",
     params: dayParams,
     body: DeliveryDayUpdate,
-    success: { status: 200, description: "The changed day.", schema: DeliveryDayData },
+    success: { status: 200, description: "The changed day.", schema: DeliveryDayChanged },
     handler: ({ ctx, params, body }) =>
-      answerRecord(changeDeliveryDay(ctx, params.id, body), presentDeliveryDay, ctx.account),
+      answerAffecting(
+        ctx,
+        answerRecord(changeDeliveryDay(ctx, params.id, body), presentDeliveryDay, ctx.account),
+        () => countOnDay(ctx, params.id),
+      ),
   }),
   operation({
     ...days,
@@ -105,9 +118,14 @@ export const deliveryDayOperations = [
       "Deletes the day and its slots. Subscriptions in these slots keep them and show `delivery_slot_valid: false`.",
     params: dayParams,
     success: { status: 204, description: "Deleted." },
-    alsoAnswers: answersDry("the day that would be deleted", DeliveryDayData),
+    alsoAnswers: answersDry("the day that would be deleted", DeliveryDayChanged),
     handler: ({ c, ctx, params }) =>
-      answerRemoved({ c, ctx }, removeDeliveryDay(ctx, params.id), presentDeliveryDay, ctx.account),
+      answerRemoved(
+        { c, ctx, affected: () => countOnDay(ctx, params.id) },
+        removeDeliveryDay(ctx, params.id),
+        presentDeliveryDay,
+        ctx.account,
+      ),
   }),
 ];
 
@@ -169,9 +187,11 @@ export const deliverySlotOperations = [
     params: slotParams,
     body: DeliverySlotUpdate,
     errors: ["UNKNOWN_DELIVERY_DAY"],
-    success: { status: 200, description: "The changed slot.", schema: DeliverySlotData },
+    success: { status: 200, description: "The changed slot.", schema: DeliverySlotChanged },
     handler: ({ ctx, params, body }) =>
-      answerRecord(changeDeliverySlot(ctx, params.id, body), presentDeliverySlot),
+      answerAffecting(ctx, answerRecord(changeDeliverySlot(ctx, params.id, body), presentDeliverySlot), () =>
+        countInSlot(ctx, params.id),
+      ),
   }),
   operation({
     ...slots,
@@ -183,9 +203,13 @@ export const deliverySlotOperations = [
     description: "Deletes the slot. Subscriptions in it keep it and show `delivery_slot_valid: false`.",
     params: slotParams,
     success: { status: 204, description: "Deleted." },
-    alsoAnswers: answersDry("the slot that would be deleted", DeliverySlotData),
+    alsoAnswers: answersDry("the slot that would be deleted", DeliverySlotChanged),
     handler: ({ c, ctx, params }) =>
-      answerRemoved({ c, ctx }, removeDeliverySlot(ctx, params.id), presentDeliverySlot),
+      answerRemoved(
+        { c, ctx, affected: () => countInSlot(ctx, params.id) },
+        removeDeliverySlot(ctx, params.id),
+        presentDeliverySlot,
+      ),
   }),
 ];
 

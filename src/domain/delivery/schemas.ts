@@ -3,7 +3,7 @@ import { demoId } from "../../base/demo.ts";
 import { type FieldText, named } from "../../kit/http/document/describe.ts";
 import { commonTexts, idOut } from "../../kit/http/document/fields.ts";
 import { idIn, instant, text } from "../../kit/http/document/params.ts";
-import { dataOf, listOf, pageQuery } from "../../kit/http/list/pagination.ts";
+import { changedOf, dataOf, listOf, pageQuery } from "../../kit/http/list/pagination.ts";
 
 const weekday = z
   .int()
@@ -115,8 +115,10 @@ export const DeliverySlotBody = named(
 );
 
 export const DeliveryDayData = dataOf(DeliveryDayBody, "DeliveryDayData", "The delivery day.");
+export const DeliveryDayChanged = changedOf(DeliveryDayBody, "DeliveryDayChanged", "The delivery day.");
 export const DeliveryDayList = listOf(DeliveryDayBody, "DeliveryDayList");
 export const DeliverySlotData = dataOf(DeliverySlotBody, "DeliverySlotData", "The delivery slot.");
+export const DeliverySlotChanged = changedOf(DeliverySlotBody, "DeliverySlotChanged", "The delivery slot.");
 export const DeliverySlotList = listOf(DeliverySlotBody, "DeliverySlotList");
 export const DeliveryQuery = z.strictObject(pageQuery);
 

@@ -4,6 +4,7 @@ import type { AccountSeq } from "../../base/db/columns.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { selectBy } from "../../base/db/row-reads.ts";
+import { countAffected } from "../../base/db/sql/count-affected.ts";
 import { build, first, inJson, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import { intervalUnits } from "../../base/lib/time/intervals.ts";
@@ -153,4 +154,15 @@ const selectGroups = prepare((p: Params<{ account_seq: AccountSeq }>) =>
 
 function rowsWhere(accountId: SQLWrapper, condition: SQL): SQL {
   return sql`SELECT ${sellingPlans}.rowid FROM ${sellingPlans} WHERE ${sellingPlans.account_seq} = ${accountId} AND ${condition}`;
+}
+
+/** The number of subscriptions that have not ended and have a line on a plan. */
+export function countOnPlan({ db, account }: Ctx, id: string): Promise<number> {
+  return countAffected(
+    db,
+    `subscription_contents AS its CROSS JOIN subscriptions
+      ON subscriptions.account_seq = its.account_seq AND subscriptions.id = its.subscription_id
+      WHERE its.account_seq = ? AND its.kind = 'plan' AND its.value = ?`,
+    [account.seq, id],
+  );
 }

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { demoPlanIds } from "../../base/demo.ts";
-import { answerRecord, answerRemoved } from "../../kit/http/answer-record.ts";
+import { answerAffecting, answerRecord, answerRemoved } from "../../kit/http/answer-record.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { storeIdInPath } from "../../kit/http/document/params.ts";
@@ -8,11 +8,16 @@ import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import { answersDry, previewed } from "../../kit/http/preview/previewed.ts";
 import { changeSellingPlan, createSellingPlan, removeSellingPlan } from "./actions.ts";
 import { presentSellingPlan } from "./present.ts";
-import { getSellingPlan, listSellingPlans } from "./queries.ts";
+import { countOnPlan, getSellingPlan, listSellingPlans } from "./queries.ts";
 
-const { SellingPlanCreate, SellingPlanData, SellingPlanList, SellingPlanQuery, SellingPlanUpdate } = deferred(
-  () => import("./schemas.ts"),
-);
+const {
+  SellingPlanChanged,
+  SellingPlanCreate,
+  SellingPlanData,
+  SellingPlanList,
+  SellingPlanQuery,
+  SellingPlanUpdate,
+} = deferred(() => import("./schemas.ts"));
 
 const path = "/api/subscriptions/selling-plans";
 const params = z.object({
@@ -81,9 +86,13 @@ export const sellingPlanOperations = [
     description: "The change applies to new lines. Existing lines keep the terms on which they were sold.",
     params,
     body: SellingPlanUpdate,
-    success: { status: 200, description: "The changed plan.", schema: SellingPlanData },
+    success: { status: 200, description: "The changed plan.", schema: SellingPlanChanged },
     handler: ({ ctx, params, body }) =>
-      answerRecord(changeSellingPlan(ctx, params.id, body), presentSellingPlan, ctx.account),
+      answerAffecting(
+        ctx,
+        answerRecord(changeSellingPlan(ctx, params.id, body), presentSellingPlan, ctx.account),
+        () => countOnPlan(ctx, params.id),
+      ),
   }),
   operation({
     ...common,

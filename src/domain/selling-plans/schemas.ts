@@ -18,7 +18,7 @@ import {
   storeId,
   text,
 } from "../../kit/http/document/params.ts";
-import { dataOf, listOf, pageQuery } from "../../kit/http/list/pagination.ts";
+import { changedOf, dataOf, listOf, pageQuery } from "../../kit/http/list/pagination.ts";
 
 /** The unit of a reduction: percent, or an amount of money. */
 export const DiscountType = z.enum(["PERCENTAGE", "FIXED_AMOUNT"]).openapi("DiscountType", {
@@ -99,6 +99,7 @@ export const SellingPlanBody = named(
 );
 
 export const SellingPlanData = dataOf(SellingPlanBody, "SellingPlanData", "The selling plan.");
+export const SellingPlanChanged = changedOf(SellingPlanBody, "SellingPlanChanged", "The selling plan.");
 export const SellingPlanList = listOf(SellingPlanBody, "SellingPlanList");
 export const SellingPlanQuery = z.strictObject(pageQuery);
 

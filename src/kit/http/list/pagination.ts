@@ -8,6 +8,17 @@ export function dataOf<Item extends z.ZodType>(item: Item, name: string, text = 
   return named(name, z.strictObject({ data: item }), { data: text });
 }
 
+/** The body `{data}` of a change that concerns subscriptions, whose dry run counts them. */
+export function changedOf<Item extends z.ZodType>(item: Item, name: string, text: string) {
+  return named(name, z.strictObject({ data: item, affected: z.int().min(0).optional() }), {
+    data: text,
+    affected: [
+      "For a dry run: how many subscriptions that have not ended it concerns, of which 10,000 are counted at most. Absent otherwise.",
+      12,
+    ],
+  });
+}
+
 /** The body `{data, meta}`, with a page of a list. */
 export function listOf<Item extends z.ZodType>(item: Item, name: string) {
   return named(name, z.strictObject({ data: z.array(item), meta: PageMeta }), {
