@@ -309,7 +309,7 @@ export const SubscriptionRead = z.union([SubscriptionData, SubscriptionAsOf]).op
 export const SubscriptionReadQuery = z.strictObject({
   as_of: instantIn.optional().openapi({
     description:
-      "Answers it as it was at this instant, by its history: UTC, or with an offset. Fields that the history does not say are null and named in meta.not_recorded. Refused with 409 where more than 5,000 entries are newer.",
+      "As it was at this instant, by its history. Fields that the history does not say are null and named in meta.not_recorded. Refused with 409 where more than 5,000 entries are newer.",
   }),
 });
 export const SubscriptionList = listOf(SubscriptionItem, "SubscriptionList");

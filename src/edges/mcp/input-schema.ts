@@ -70,7 +70,6 @@ const preview: Schema = {
 
 const idempotencyKey: Schema = {
   type: "string",
-  maxLength: 255,
   description: "A key acts once.",
 };
 
