@@ -201,7 +201,7 @@ describe("a value that is not allowed is told what it has to be, in no validator
       "/api/auth/token",
       { actor_type: "admin", scopes: ["order:read"] },
       "scopes.0",
-      "must be one of 34 values that the API's document lists, such as account:read, did you mean orders:read?",
+      "must be one of 36 values that the API's document lists, such as account:read, did you mean orders:read?",
     ],
   ])("%s", async (_, path, body, field, message) => {
     const { details } = await refused("POST", typeof path === "string" ? path : path(), { body });

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Account } from "../../../base/accounts/tables.ts";
+import { type CalendarDate, dateIn } from "../../../base/lib/time/dates.ts";
 import type { OpenStaffSession } from "../../../domain/staff-sessions/sessions.ts";
 import { type Ctx, openCtx } from "../../../kit/context.ts";
 import type { HonoEnv } from "../../../kit/http/document/operation.ts";
@@ -37,4 +38,9 @@ export function visitOf(c: C): ConsoleVisit {
 export function openSystemCtx(c: C, account: Account): Promise<Ctx> {
   const [env, db, log, realNow] = [c.get("env"), c.get("db"), c.get("log"), c.get("now")];
   return openCtx({ env, db, account, actor: { type: "system", name: null }, log, realNow });
+}
+
+/** The shop's day. */
+export function todayOf({ c, account }: ConsoleVisit): CalendarDate {
+  return dateIn(account.clock_at ?? c.get("now").toISOString(), account.timezone);
 }

@@ -55,7 +55,20 @@ type Entry = { path: string; text: string; scope?: Scope };
 
 /** The pages, in their groups. Those of a scope that the role lacks are not there. */
 const groups: { name: string; entries: Entry[] }[] = [
-  { name: "Work", entries: [{ path: "", text: "Today" }] },
+  {
+    name: "Work",
+    entries: [
+      { path: "", text: "Today" },
+      { path: "/search", text: "Search", scope: "subscriptions:read" },
+    ],
+  },
+  {
+    name: "Records",
+    entries: [
+      { path: "/customers", text: "Customers", scope: "profiles:read" },
+      { path: "/orders", text: "Orders", scope: "orders:read" },
+    ],
+  },
 ];
 
 function rail(visit: StaffVisit): Html {

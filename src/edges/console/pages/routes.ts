@@ -6,8 +6,12 @@ import { atPublicAddress } from "../../../kit/http/public-address.ts";
 import type { Html } from "../../pages/document.ts";
 import { readOwnForm } from "../../pages/own-form.ts";
 import { type C, type ConsoleEnv, plain, type StaffVisit, visitOf } from "./console-env.ts";
+import { customerPage, customersPage } from "./customers.ts";
 import { errorPage } from "./errors.ts";
+import { orderPage, ordersPage } from "./orders.ts";
+import { searchPage } from "./search.ts";
 import { serveSignIn } from "./sign-in-routes.ts";
+import { subscriptionPage } from "./subscription.ts";
 import { todayPage } from "./today.ts";
 import { makeAsk, openVisit } from "./visit.ts";
 
@@ -43,6 +47,14 @@ export function serveConsole(pages: Hono<ConsoleEnv>, operations: AnyOperation[]
         : c.redirect(`${visit.base}/login`, 303);
     });
   page("/console/:shop", (visit) => todayPage(visit, ask));
+  page("/console/:shop/search", (visit) => searchPage(visit, ask));
+  page("/console/:shop/customers", (visit) => customersPage(visit, ask));
+  page("/console/:shop/customers/:id", (visit, c) => customerPage(visit, ask, c.req.param("id") ?? ""));
+  page("/console/:shop/subscriptions/:id", (visit, c) =>
+    subscriptionPage(visit, ask, c.req.param("id") ?? ""),
+  );
+  page("/console/:shop/orders", (visit) => ordersPage(visit, ask));
+  page("/console/:shop/orders/:id", (visit, c) => orderPage(visit, ask, c.req.param("id") ?? ""));
 
   pages.notFound((c) => errorPage(c, notFound("Page")));
   pages.onError((error, c) => errorPage(c, error));

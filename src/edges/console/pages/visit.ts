@@ -1,14 +1,17 @@
 import { scopesOfRole } from "../../../base/accounts/roles.ts";
 import type { Scope } from "../../../base/accounts/scopes.ts";
 import type { BillingAttemptList } from "../../../domain/billing/schemas.ts";
+import type { Upcoming } from "../../../domain/billing/upcoming/upcoming-schemas.ts";
 import type { AccountEpisodeList } from "../../../domain/dunning/schemas.ts";
+import type { SubscriptionExplanation } from "../../../domain/explain/schemas.ts";
 import type { MailList } from "../../../domain/mail/log-schemas.ts";
 import type { JobList } from "../../../domain/merchant-jobs/schemas.ts";
-import type { OrderList } from "../../../domain/orders/schemas.ts";
+import type { OrderData, OrderList } from "../../../domain/orders/schemas.ts";
+import type { ProfileData, ProfileList } from "../../../domain/profiles/schemas.ts";
 import { findStaffSession, touchSession } from "../../../domain/staff-sessions/sessions.ts";
-import type { SubscriptionList } from "../../../domain/subscriptions/schemas.ts";
-import type { EndpointList } from "../../../domain/webhook-endpoints/schemas.ts";
-import type { AnyOperation } from "../../../kit/http/document/operation.ts";
+import type { SubscriptionData, SubscriptionList } from "../../../domain/subscriptions/schemas.ts";
+import { type AnyOperation, scopesNeeded } from "../../../kit/http/document/operation.ts";
+import type { ActivityFeed } from "../../activity-logs/schemas.ts";
 import { type AnswerTo, type Call, makeAskAs } from "../../pages/ask.ts";
 import { openShop, staffCookie } from "../../pages/shop-visit.ts";
 import { type C, type ConsoleVisit, plain, type StaffVisit } from "./console-env.ts";
@@ -34,22 +37,51 @@ function noteSeen(c: C, session: NonNullable<ConsoleVisit["session"]>): void {
   );
 }
 
-/** Makes the function with which pages call operations as the member of staff. */
+type Calls = Record<string, PageCall>;
+
+/**
+ * Makes the function with which pages call operations as the member of staff, all at once: those that a page cannot do without, and besides them
+ * those whose answers stand on it where the member's role has their scope.
+ */
 export function makeAsk(operations: AnyOperation[]) {
   const askAs = makeAskAs<AnswerSchemas>(operations);
-  return <const Calls extends readonly PageCall[]>({ c, account, session }: StaffVisit, ...calls: Calls) =>
-    askAs(plain(c), { account, claims: claimsOf({ account, session }), isSession: true }, calls);
+  const scopesOf = new Map(operations.map((operation) => [operation.id, scopesNeeded(operation)]));
+  return async <const Needed extends Calls, const Besides extends Calls = Record<never, PageCall>>(
+    { c, account, session }: StaffVisit,
+    needed: Needed,
+    besides?: Besides,
+  ): Promise<Answers<Needed> & Partial<Answers<Besides>>> => {
+    const isSeen = ([, { id }]: [string, PageCall]) =>
+      scopesOf.get(id)?.every((scope) => may({ session }, scope)) === true;
+    const calls = [...Object.entries(needed), ...Object.entries(besides ?? {}).filter(isSeen)];
+    const token = { account, claims: claimsOf({ account, session }), isSession: true } as const;
+    const answered = await askAs(
+      plain(c),
+      token,
+      calls.map(([, call]) => call),
+    );
+    return Object.fromEntries(calls.map(([name], index) => [name, answered[index]])) as never;
+  };
 }
+
+type Answers<Of extends Calls> = { [Name in keyof Of]: AnswerTo<AnswerSchemas, Of[Name]> };
 
 /** The schema of each operation's answer that pages call. */
 type AnswerSchemas = {
+  explainSubscription: typeof SubscriptionExplanation;
+  getOrder: typeof OrderData;
+  getProfile: typeof ProfileData;
+  getSubscription: typeof SubscriptionData;
+  listActivityLogs: typeof ActivityFeed;
   listAllBillingAttempts: typeof BillingAttemptList;
   listAllDunningEpisodes: typeof AccountEpisodeList;
+  listBillingAttempts: typeof BillingAttemptList;
   listJobs: typeof JobList;
   listMails: typeof MailList;
   listOrders: typeof OrderList;
+  listProfiles: typeof ProfileList;
   listSubscriptions: typeof SubscriptionList;
-  listWebhookEndpoints: typeof EndpointList;
+  listUpcomingDeliveries: typeof Upcoming;
 };
 
 export type AskAsStaff = ReturnType<typeof makeAsk>;

@@ -1,0 +1,88 @@
+import type { z } from "@hono/zod-openapi";
+import { html } from "hono/html";
+import { day, dayOf, money } from "../../../base/language/format.ts";
+import { addDays } from "../../../base/lib/time/calendar.ts";
+import { isDateText } from "../../../base/lib/time/dates.ts";
+import type { OrderBody } from "../../../domain/orders/schemas.ts";
+import type { Html } from "../../pages/document.ts";
+import { factRows } from "../../pages/facts.ts";
+import { addressBlock } from "../../pages/lines.ts";
+import { type StaffVisit, todayOf } from "./console-env.ts";
+import { layout } from "./layout.ts";
+import { customerLink, nameOfOrder, orderLink, pager, placeIn, subscriptionLink } from "./links.ts";
+import { stateOf, table } from "./table.ts";
+import type { AskAsStaff } from "./visit.ts";
+
+type Order = z.output<typeof OrderBody>;
+
+/** The orders that are delivered on a day; today's unless the page says another. */
+export async function ordersPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html> {
+  const asked = visit.c.req.query("day") ?? "";
+  const date = isDateText(asked) ? asked : todayOf(visit);
+  const query = { delivery_date_from: date, delivery_date_to: date, ...placeIn(visit) };
+  const { orders } = await ask(visit, { orders: { id: "listOrders", query } });
+  const at = (days: number, text: string) =>
+    html`<a class="button quiet" href="${visit.base}/orders?day=${addDays(date, days)}">${text}</a>`;
+  const content = html`<form class="card" method="get" action="${visit.base}/orders"><label>Delivered on <input type="date" name="day" value="${date}" required></label>
+      <p class="buttons"><button>Show</button> ${at(-1, "The day before")} ${at(1, "The day after")}</p></form>
+    <section class="card"><h2>${day("en", date)}</h2>${
+      orders.data.length === 0
+        ? html`<p class="quiet">Nothing is delivered on this day.</p>`
+        : orderTable(visit, orders.data)
+    }</section>${pager(visit, orders.meta)}`;
+  return layout(visit, { title: "Orders", content });
+}
+
+export function orderTable(visit: StaffVisit, orders: Order[]): Html {
+  return table({
+    caption: "Orders",
+    columns: ["Order", "Customer", "Payment", "Sent", "Delivered on", { head: "Total", isNumber: true }],
+    rows: orders.map((order) => [
+      orderLink(visit, order),
+      customerLink(visit, order.profile),
+      stateOf(order.status),
+      stateOf(order.fulfillment_status),
+      order.delivery_date === null ? "–" : day("en", order.delivery_date),
+      money("en", order.total, order.currency_code),
+    ]),
+  });
+}
+
+/** One order: its goods, whose it is, where it goes and how far it is. */
+export async function orderPage(visit: StaffVisit, ask: AskAsStaff, id: string): Promise<Html> {
+  const { order: found } = await ask(visit, { order: { id: "getOrder", path: { id } } });
+  const { data: order } = found;
+  const amount = (value: number) => money("en", value, order.currency_code);
+  const goods =
+    order.lines === null
+      ? html`<p class="quiet">The store keeps what is in it.</p>`
+      : table({
+          caption: "Goods",
+          columns: ["What", { head: "Quantity", isNumber: true }, { head: "Price", isNumber: true }],
+          rows: order.lines.map((line) => [
+            [line.product_title, line.variant_title].filter(Boolean).join(", "),
+            String(line.quantity),
+            amount(line.line_total),
+          ]),
+        });
+  const { delivery_address: address } = order;
+  const facts = factRows([
+    ["Customer", customerLink(visit, order.profile)],
+    ["Subscriptions", html`${order.subscriptions.map((one) => html`${subscriptionLink(visit, one)} `)}`],
+    ["Placed", dayOf("en", order.order_created_at ?? order.created_at, visit.account.timezone)],
+    ["Packed on", order.production_date === null ? "–" : day("en", order.production_date)],
+    ["Delivered on", order.delivery_date === null ? "–" : day("en", order.delivery_date)],
+    ["Address", address ? addressBlock(address) : "–"],
+    ["Instructions", order.delivery_instructions || "–"],
+    ["Tracking", [order.tracking_company, order.tracking_number].filter(Boolean).join(" ") || "–"],
+    ["Paid back", amount(order.refunded_amount)],
+    ["Id", order.id],
+  ]);
+  const content = html`<p>${stateOf(order.status)} · ${stateOf(order.fulfillment_status)}</p>
+    <div class="columns"><section class="card"><h2>Goods</h2>${goods}<dl>${factRows([
+      ["Before discounts", amount(order.subtotal)],
+      ["Discounts", amount(-order.discount_amount)],
+      ["Total", html`<strong>${amount(order.total)}</strong>`],
+    ])}</dl></section><section class="card"><h2>Facts</h2><dl>${facts}</dl></section></div>`;
+  return layout(visit, { title: `Order ${nameOfOrder(order)}`, content });
+}

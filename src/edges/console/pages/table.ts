@@ -1,0 +1,49 @@
+import { html } from "hono/html";
+import type { Html } from "../../pages/document.ts";
+
+/** A column: its head, and whether it holds numbers. */
+export type Column = string | { head: string; isNumber: true };
+
+type Rows = { caption: string; columns: Column[]; rows: (string | Html)[][] };
+
+/** Rows under heads, which a narrow screen shows two lines a row. */
+export function table({ caption, columns, rows }: Rows): Html {
+  const heads = columns.map((column) =>
+    typeof column === "string" ? { head: column, isNumber: false } : column,
+  );
+  const kind = (index: number) => (heads[index]?.isNumber ? html` class="number"` : "");
+  return html`<table><caption class="hidden">${caption}</caption>
+    <thead><tr>${heads.map(({ head }, index) => html`<th scope="col"${kind(index)}>${head}</th>`)}</tr></thead>
+    <tbody>${rows.map((cells) => html`<tr>${cells.map((cell, index) => html`<td${kind(index)} data-label="${heads[index]?.head ?? ""}">${cell}</td>`)}</tr>`)}</tbody></table>`;
+}
+
+/** A code of the API as a word: PAYMENT_FAILED is payment failed. */
+export function wordOf(code: string): string {
+  return code.toLowerCase().replaceAll("_", " ");
+}
+
+/** A state: a dot and a word. */
+function state(word: string, kind: "good" | "bad" | "waits" | "quiet" = "quiet"): Html {
+  return html`<span class="state ${kind}">${word}</span>`;
+}
+
+/** The state of a subscription, an order or a charge. */
+export function stateOf(code: string): Html {
+  return state(wordOf(code), kinds[code]);
+}
+
+const kinds: Record<string, "good" | "bad" | "waits"> = {
+  ACTIVE: "good",
+  PAID: "good",
+  SUCCEEDED: "good",
+  FULFILLED: "good",
+  SENT: "good",
+  PAUSED: "waits",
+  PROCESSING: "waits",
+  QUEUED: "waits",
+  ACTION_REQUIRED: "waits",
+  REVIEW: "bad",
+  PAYMENT_FAILED: "bad",
+  FAILED: "bad",
+  BOUNCED: "bad",
+};

@@ -1,0 +1,105 @@
+/** A page of the console shows what the member's role may read and no more, in two trips and 40 KB, and of its shop alone. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { orderOf, put, usageOf } from "../../support/records.ts";
+import { openShop, read, type Shop, subscribe } from "../../support/shops.ts";
+import { useWorker } from "../../support/worker.ts";
+import { signedIn } from "./member.ts";
+
+const worker = useWorker();
+let shop: Shop;
+let subscription: string;
+let order: string;
+beforeAll(async () => {
+  shop = await openShop();
+  subscription = await subscribe(shop);
+  const row = orderOf(shop.of, { profile_id: shop.profileId });
+  await put("orders", [row]);
+  order = row.id;
+});
+
+type Role = "OWNER" | "MANAGER" | "SUPPORT" | "WAREHOUSE" | "VIEWER";
+const roles: Role[] = ["OWNER", "MANAGER", "SUPPORT", "WAREHOUSE", "VIEWER"];
+
+/** The pages, and the roles that lack one. */
+function pages(): [string, Role[]][] {
+  return [
+    ["", []],
+    ["/search?q=a", ["WAREHOUSE"]],
+    ["/customers", ["WAREHOUSE"]],
+    [`/customers/${shop.profileId}`, ["WAREHOUSE"]],
+    [`/subscriptions/${subscription}`, ["WAREHOUSE"]],
+    ["/orders", []],
+    [`/orders/${order}`, []],
+  ];
+}
+
+describe.each(roles)("%s", (role) => {
+  test("sees the pages of its scopes, and is refused the others, which no page leads to", async () => {
+    const { visitor } = await signedIn(worker, shop, role);
+    for (const [path, lacking] of pages()) {
+      const { status, text } = await visitor.get(path);
+      const isLacking = lacking.includes(role);
+      expect([path, status]).toEqual([path, isLacking ? 403 : 200]);
+      if (!isLacking)
+        for (const [other, refused] of pages().filter(([one]) => !one.includes("?")))
+          if (other !== "" && refused.includes(role)) expect(text).not.toContain(`"${visitor.base}${other}"`);
+    }
+  });
+
+  test("changes nothing by looking: no page has a form but those that search and sign out", async () => {
+    const { visitor } = await signedIn(worker, shop, "VIEWER");
+    for (const [path] of pages()) {
+      const { text } = await visitor.get(path);
+      const posts = [...text.matchAll(/<form[^>]*method="post"[^>]*action="([^"]*)"/g)].map(
+        ([, action]) => action,
+      );
+      expect(posts).toEqual([`${visitor.base}/sign-out`]);
+    }
+  });
+});
+
+test("each page takes two trips and 40 KB at most, runs no code, and loads nothing from elsewhere", async () => {
+  const { visitor } = await signedIn(worker, shop);
+  for (const [path] of pages()) {
+    const { answer: result, db_round_trips } = await usageOf(() => visitor.get(path));
+    expect([path, db_round_trips <= 2]).toEqual([path, true]);
+    expect(result.text.length).toBeLessThan(40 * 1024);
+    expect(result.text).not.toMatch(/<script|<[^>]* on\w+=|style="/);
+    const policy = result.headers.get("Content-Security-Policy") ?? "";
+    expect([policy.includes("default-src 'none'"), policy.includes("unsafe")]).toEqual([true, false]);
+    expect(result.headers.get("Cache-Control")).toBe("no-store");
+  }
+});
+
+test("a subscription is told in a person's words: whose, how often, for how much, why, and what has happened", async () => {
+  const { visitor } = await signedIn(worker, shop);
+  const { text } = await visitor.get(`/subscriptions/${subscription}`);
+  const { number, profile } = await read(shop, subscription);
+  for (const part of [profile.email, `#${number}`, "Why", "Next deliveries", "subscription created"])
+    expect(text).toContain(part);
+});
+
+test("a search finds a customer's subscription by its number and by their address", async () => {
+  const { visitor } = await signedIn(worker, shop);
+  const { number, profile } = await read(shop, subscription);
+  for (const q of [number, profile.email]) {
+    const { text } = await visitor.get(`/search?q=${encodeURIComponent(q)}`);
+    expect([q, text.includes(`/subscriptions/${subscription}"`)]).toEqual([q, true]);
+  }
+  const { text } = await visitor.get(`/search?q=${encodeURIComponent('"><b>nobody')}`);
+  expect([text.includes("Nothing matches"), text.includes("<b>nobody")]).toEqual([true, false]);
+});
+
+test("records of another shop are not found, and a page that there is not says by which id the log knows it", async () => {
+  const other = await openShop();
+  const { visitor } = await signedIn(worker, other);
+  for (const path of [
+    `/customers/${shop.profileId}`,
+    `/subscriptions/${subscription}`,
+    `/orders/${order}`,
+    "/nothing",
+  ]) {
+    const { status, text } = await visitor.get(path);
+    expect([path, status, /Request [0-9a-f-]{36}/.test(text)]).toEqual([path, 404, true]);
+  }
+});
