@@ -53,7 +53,7 @@ export async function subscriptionPage(visit: StaffVisit, ask: AskAsStaff, id: s
   ]);
   const content = html`<p>${stateOf(one.status)} · #${one.number}</p>${whyLine(explained.data)}
     <div class="columns"><div>
-      ${card("Next deliveries", { columns: ["Delivery", "Charged on", "", numberOf("Amount")], rows: coming }, "None is to come.")}
+      ${card("Next deliveries", { columns: ["Delivery", "Charged on", "Doubt", numberOf("Amount")], rows: coming }, "None is to come.")}
       ${card("Contents", { columns: ["What", numberOf("Quantity"), numberOf("Price")], rows: lines }, "There is nothing in it.")}
       ${charges ? card("Charges", { columns: ["When", "State", "Why", numberOf("Amount")], rows: charges }, "There was none yet.") : ""}
       ${activity ? timeline(visit, activity.data) : ""}
