@@ -139,7 +139,7 @@ const longestList = 50;
 /** Limits beyond these are met by no request that a model writes. */
 const maxTextLimit = 1_000;
 const maxNumberLimit = 1_000_000;
-const maxDescription = 105;
+const maxDescription = 95;
 
 /** Keywords that only a parser needs. */
 const leftOut = new Set([
