@@ -63,6 +63,7 @@ export const areas: Area[] = [
       "/api/subscriptions/{id}",
       "/api/subscriptions/{id}/payment-method",
       "/api/subscriptions/{id}/skips",
+      "/api/subscriptions/{id}/consents",
     ],
     load: async () => (await import("../domain/subscriptions/routes.ts")).subscriptionOperations,
   },

@@ -14,6 +14,7 @@ import {
 } from "../../kit/http/document/params.ts";
 import { addressFields, requiredOfAddress } from "../profiles/address-schemas.ts";
 import { withKnownCountry } from "../profiles/country.ts";
+import { ConsentRequest } from "./consents/schemas.ts";
 import { exampleLine, NewLine } from "./lines/line-schemas.ts";
 
 export const SubscriptionCreate = named(
@@ -28,6 +29,7 @@ export const SubscriptionCreate = named(
     note: boundedText().nullable().optional(),
     migration_source_ref: nullableText(255).optional(),
     custom_attributes: freeForm.nullable().optional(),
+    consent: ConsentRequest.optional(),
   }),
   {
     profile_id: referenceTexts.profile_id,
@@ -58,6 +60,7 @@ export const SubscriptionCreate = named(
       "An object of the caller's own, stored as it is: at most 16,000 bytes as JSON. Null or absent: none.",
       { source: "quiz" },
     ],
+    consent: "The customer's consent, which is kept. Absent: none.",
   },
   {
     example: {

@@ -73,10 +73,12 @@ export function isForAgents(operation: AnyOperation, environment: string): boole
   const { resource, path, success, secretAnswer, secretBody, rawMedia } = operation;
   if (resource === undefined || withoutTools.has(resource) || secretAnswer || secretBody || rawMedia)
     return false;
-  if (path.startsWith(keysPath)) return false;
+  if (path.startsWith(keysPath) || ofPeople.some((part) => path.includes(part))) return false;
   if (path === clockPath && environment !== "local") return false;
   return (success.contentType ?? "application/json") === "application/json";
 }
 
 const keysPath = "/api/account/keys";
+/** Declarations are answered by people, who judge what strangers have typed; consents are proofs. */
+const ofPeople = ["/api/declarations", "/consents"];
 const clockPath = "/api/account/test-clock";

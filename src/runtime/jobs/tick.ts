@@ -26,6 +26,7 @@ import { planSweep } from "../../domain/selling-plans/outbox.ts";
 import { pruneSessions } from "../../domain/sessions/sessions.ts";
 import { pruneStaffSessions } from "../../domain/staff-sessions/sessions.ts";
 import { setUpSweeps } from "../../domain/store-sync/set-up.ts";
+import { pruneConsents } from "../../domain/subscriptions/consents/prune.ts";
 import { pruneImages } from "../../domain/subscriptions/undo/prune.ts";
 import { endpointSweep, pruneEventDeliveries, recoverySweep } from "../../domain/webhook-endpoints/outbox.ts";
 import { readFigures } from "../../edges/health/figures.ts";
@@ -149,6 +150,7 @@ const prunes: Record<string, Part> = {
   mails: ({ db, now }) => pruneMails(db, now),
   sessions: ({ db, now }) => pruneSessions(db, now),
   staff_sessions: ({ db, now }) => pruneStaffSessions(db, now),
+  consents: ({ db, now }) => pruneConsents(db, now),
   declarations: ({ db, now }) => pruneDeclarations(db, now),
   uploads: ({ db, now }) => pruneUploads(db, now),
   ended_jobs: ({ db, now }) => pruneJobs(db, now),

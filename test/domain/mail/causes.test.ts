@@ -9,6 +9,11 @@ import { advance, later, linked, shipNow, startClock } from "../../support/worke
 import { useBulk } from "../bulk/bulk-jobs.ts";
 import { log, postboxOf } from "./postbox.ts";
 
+/** A mail without the addresses of the pages of leaving, which are there also while the portal is off. */
+function withoutLeaving(mail: string): string {
+  return mail.replaceAll(/https:\/\/[^\s"]+\/(leave|withdraw)\b/g, "");
+}
+
 const { worker, addOne, bulk } = useBulk();
 const support_email = "help@shop.example";
 
@@ -142,7 +147,7 @@ describe.each(causes)("$kind", ({ kind, happen, says, page }) => {
   test("leads nowhere while the portal is off, and says whom to write to", async () => {
     const { html, text } = await mailOf({ is_enabled: false });
     for (const sentence of says) expect(text).toContain(sentence);
-    expect(html + text).not.toMatch(/https?:|\/portal\//);
+    expect(withoutLeaving(html + text)).not.toMatch(/https?:|\/portal\//);
     expect(text).toContain(`\nTo change, pay or cancel anything, write to ${support_email}\n`);
     expect(text).not.toMatch(/on the page of your subscription|undo it/);
   });
@@ -156,7 +161,7 @@ test("confirm_payment leads to the store's own page, with the portal or without"
     const { text } = await postbox.content(mail);
     expect(text).toContain("Your payment of $10.00 for Kibble waits for your confirmation until");
     expect(text).toMatch(/Confirm the payment:\nhttps:\/\//);
-    expect(text).not.toContain("/portal/");
+    expect(withoutLeaving(text)).not.toContain("/portal/");
   }
 });
 
@@ -211,7 +216,7 @@ describe("shipped", () => {
     const { text, id } = await fulfilled({});
     expect(text).toContain(`/subscriptions/${id}\n`);
     const off = await fulfilled({}, { is_enabled: false, support_email: null });
-    expect(off.text).not.toContain("http");
+    expect(withoutLeaving(off.text)).not.toContain("http");
     expect(off.text).toContain("\nTo change, pay or cancel anything, answer this e-mail.\n");
   });
 });

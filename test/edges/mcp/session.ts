@@ -160,6 +160,7 @@ function successOf({ responses }: Documented) {
 
 /** Programs, operators and people need these, agents do not. */
 function isService({ path, operationId }: Operation): boolean {
+  if (path.startsWith("/api/declarations") || path.endsWith("/consents")) return true;
   if (path.startsWith("/api/staff") || path.startsWith("/api/account/keys")) return true;
   return path.startsWith("/api/auth/") || path === "/api/account/test-clock" || isSecret.has(operationId);
 }

@@ -29,7 +29,7 @@ test("services are no tools: tokens, keys, staff, health, the document, this end
       !resource ||
         resource === "tokens" ||
         resource === "staff" ||
-        /^(list|delete)ApiKeys?$/.test(id) ||
+        /^(list|delete)ApiKeys?$|Declarations?$|^listConsents$/.test(id) ||
         secretAnswer ||
         secretBody ||
         rawMedia ||

@@ -45,11 +45,11 @@ describe("the default list", () => {
     for (const name of defaultTools) expect(all).toContain(name);
   });
 
-  test("no toolset but all and subscriptions has more than 40 KB, and all of them stay below 230 KB", async () => {
+  test("no toolset but all and subscriptions has more than 40 KB, and all of them stay below 231 KB", async () => {
     for (const toolset of toolsets) {
       const size = bytes(await listed(nobody, `${endpoint}?toolsets=${toolset}`));
       expect(size, toolset).toBeLessThan(
-        { all: 230_000, subscriptions: 45_000 }[toolset as string] ?? 40_000,
+        { all: 231_000, subscriptions: 45_000 }[toolset as string] ?? 40_000,
       );
     }
   });

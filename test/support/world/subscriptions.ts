@@ -10,6 +10,7 @@ const below = [
   "upcoming",
   "explain",
   "skips",
+  "consents",
   "pause",
   "resume",
   "cancel",

@@ -26,6 +26,7 @@ import type { DeliveryAddress, Profile } from "../../profiles/tables.ts";
 import { requireSellingPlans, selectNamedPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { profileAddress, serializeAddress } from "../address/address.ts";
+import { consentStatements } from "../consents/record.ts";
 import {
   type Calendar,
   calendarOf,
@@ -105,6 +106,11 @@ async function attempt(ctx: Ctx, { request }: Creation): Promise<Created> {
     ...rows.slice(0, 1).flatMap((row) => guardSourceRef(ctx, row)),
     ...writes,
     ...rows.map(insertSubscription),
+    ...(await consentStatements(
+      ctx,
+      request.consent,
+      rows.map(({ id }) => id),
+    )),
     ...guards,
   ]);
   if (isRehearsed(ctx)) {
