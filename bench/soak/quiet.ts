@@ -27,6 +27,6 @@ export async function quietBooks(
   }
 }
 
-const mostQuietSeconds = 180;
+const mostQuietSeconds = 400;
 /** Longer than mails wait for further changes. */
 const changesJoinedMs = 10 * 60_000;

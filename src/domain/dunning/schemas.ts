@@ -11,8 +11,7 @@ const episodeTexts = {
   id: ["The episode's id.", demoId("dunning_episode", 7)],
   subscription_id: referenceTexts.subscription_id,
   cycle: ["The number of the cycle whose payment failed.", 4],
-  status:
-    "OPEN: the payment is tried again on set days. AWAITING_CUSTOMER: it was declined for good, and waits for another payment method. RECOVERED: it was paid. EXHAUSTED: nothing helped. CLOSED: it ended with a pause, a cancellation or the like.",
+  status: "How far it has come.",
   attempt_count: ["How many payments have failed, the first included.", 2],
   max_attempts: ["How many payments are tried at most, the first included.", 4],
   next_retry_at: [
@@ -25,11 +24,17 @@ const episodeTexts = {
   closed_at: ["When the episode ended: UTC, in the account's own time. Null while it has not.", null],
 } as const satisfies Record<string, FieldText>;
 
+const status = z.enum(episodeStatuses).openapi("DunningStatus", {
+  description:
+    "OPEN: the payment is tried again on set days. AWAITING_CUSTOMER: it was declined for good, and waits for another payment method. RECOVERED: it was paid. EXHAUSTED: nothing helped. CLOSED: it ended with a pause, a cancellation or the like.",
+  example: "OPEN",
+});
+
 const episode = {
   id: idOut,
   subscription_id: idOut,
   cycle: z.int(),
-  status: z.enum(episodeStatuses),
+  status,
   attempt_count: z.int(),
   max_attempts: z.int(),
   next_retry_at: instant.nullable(),

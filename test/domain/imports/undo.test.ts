@@ -19,12 +19,19 @@ const standInTheWay: SystemAction[] = [
   ...(["payment_update_requested", "payment_update_refused", "discount_applied"] as const),
   ...(["discount_removed", "store_skip_not_followed", "subscription_import_undone"] as const),
   ...(["cancellation_started", "cancellation_offer_accepted", "cancellation_saved"] as const),
-  ...(["cancellation_lost", "ship_now_requested", "billing_started", "billing_succeeded"] as const),
+  ...([
+    "cancellation_lost",
+    "cancellation_scheduled",
+    "ship_now_requested",
+    "billing_started",
+    "billing_succeeded",
+  ] as const),
   ...(["billing_failed", "billing_action_required", "billing_review_required"] as const),
   ...(["billing_resumed", "dunning_started", "dunning_recovered", "dunning_exhausted"] as const),
   ...(["dunning_customer_notified", "dunning_notice_refused"] as const),
 ];
-const ofOtherRecords = /^(order|profile|payment_method_expiring|portal|account|api_key|job)/;
+const ofOtherRecords =
+  /^(order|profile|payment_method_expiring|portal|account|api_key|staff|declaration|job)/;
 
 test("each action of a subscription stands in the way of undoing its import, or is harmless", async () => {
   const actions = Object.keys(eventTypes).filter((action) => !ofOtherRecords.test(action));

@@ -154,7 +154,7 @@ describe("once the app is uninstalled", () => {
       const usage = lines.find(({ event }) => event === "job");
       if (usage) expect(usage.db_round_trips).toBeLessThan(320);
     }
-    expect(messages).toBe(2);
+    expect(messages).toBe(3);
     expect(await rowsOf(id)).toBe(gone);
   });
 

@@ -17,7 +17,8 @@ export function text({ min = 0, max }: { min?: number; max: number }) {
 }
 
 /** A name that people read: not blank, and without the white space around it. */
-export const nameIn = displayName.openapi({
+/** A copy, as the rule is made before schemas can be described where no Worker runs. */
+export const nameIn = displayName.clone().openapi({
   type: "string",
   minLength: 1,
   maxLength: 255,
