@@ -201,7 +201,7 @@ export const jobsByType: Record<
     },
   },
   carry_out: {
-    "that ends a subscription": async () => {
+    "of nobody who is known": async () => {
       await createSubscription();
       const email = `nobody-${crypto.randomUUID()}@example.com`;
       await openVisitor(worker, shop).post("/leave", { email, name: "Nobody", confirm: "1" });

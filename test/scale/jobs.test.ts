@@ -14,10 +14,12 @@ import {
 } from "./jobs.setup.ts";
 
 /** A page of a forecast is of a thousand subscriptions: in an account that has fewer, it reads more as they grow. */
-const casesOfRecords = jobCases.filter(({ title }) => title !== "work_job: a forecast");
+const casesOfRecords = jobCases
+  .filter(({ title }) => title !== "work_job: a forecast")
+  .map((one) => (one.title === "follow_closed_days: five dates" ? { ...one, most: 115 } : one));
 
 describe("what a job reads does not grow with the account", () => {
-  doesNotGrow([...casesOfRecords, { title: "cron", read: tick, most: 346 }], openAccount, () =>
+  doesNotGrow([...casesOfRecords, { title: "cron", read: tick, most: 372 }], openAccount, () =>
     worker.drain(),
   );
 });

@@ -14,7 +14,9 @@ const Kind = z.enum(declarationKinds).openapi("DeclarationKind", {
 const statusText =
   "TO_DO: it is looked at, or waits for staff. CARRIED_OUT: its subscription ends on effective_on, or staff have done what it asks for. ANSWERED: staff have answered it otherwise. TAKEN_BACK: its customer has said that it was somebody else.";
 
-const Status = z.enum(declarationStatuses).openapi("DeclarationStatus", { description: statusText });
+const Status = z
+  .enum(declarationStatuses)
+  .openapi("DeclarationStatus", { description: statusText, example: "TO_DO" });
 
 const Given = named(
   "DeclarationGiven",
@@ -78,14 +80,8 @@ export const DeclarationList = listOf(DeclarationBody, "DeclarationList");
 
 export const DeclarationQuery = z.strictObject({
   ...pageQuery,
-  status: z
-    .enum(declarationStatuses)
-    .optional()
-    .openapi({ description: `Only declarations that are this far. ${statusText}`, example: "TO_DO" }),
-  kind: z.enum(declarationKinds).optional().openapi({
-    description: "cancellation: only cancellations. withdrawal: only withdrawals.",
-    example: "cancellation",
-  }),
+  status: Status.optional(),
+  kind: Kind.optional(),
 });
 
 export const DeclarationUpdate = named(

@@ -122,14 +122,15 @@ describe("GET /api.json and /api.yaml are the API description", () => {
     ["delivery", /^\/api\/subscriptions\/(delivery-(days|slots)|closed-days)(\/|$)/],
     ["reasons", /^\/api\/subscriptions\/(skip|pause|cancellation)-reasons(\/|$)/],
     ["billing", /\{id\}\/(ship-now|retry-payment|resume-billing|billing-attempts|dunning-episodes)(\/|$)/],
-    ["billing", /^\/api\/billing-attempts(\/|$)/],
+    ["billing", /^\/api\/(billing-attempts|dunning-episodes)(\/|$)/],
+    ["staff", /^\/api\/staff(\/|$)/],
     ["events", /^\/api\/events(\/|$)/],
     ["webhooks", /^\/api\/webhook-endpoints(\/|$)/],
     ["mails", /^\/api\/mails(\/|$)/],
     ["jobs", /^\/api\/(jobs|bulk|imports|exports)(\/|$)|^\/api\/forecast\/goods\/runs$/],
     ["insights", /^\/api\/insights\//],
     ["goods", /^\/api\/forecast\/goods$/],
-    ["subscriptions", /^\/api\/subscriptions(\/|$)/],
+    ["subscriptions", /^\/api\/(subscriptions|declarations)(\/|$)/],
   ];
   test("each operation requires the agreed credentials", () => {
     const wanted = (path: string, method: string) => {
