@@ -24,11 +24,9 @@ const exports = wholeNumber("exports", values.exports, { min: 1, max: 20 });
 const checked = wholeNumber("checked", values.checked, { min: 0, max: 200_000 });
 
 // The rest is loaded once the arguments are known to be right.
-const { buildScript } = await import("./build.ts");
 const { callerOf } = await import("./cases.ts");
-const { signingKey } = await import("./requests.ts");
-const { serve } = await import("./serve.ts");
 const { openImport, rowsOfPart } = await import("./soak/import.ts");
+const { openRuntime } = await import("./soak/runtime.ts");
 const { openHeap, residentMegabytes } = await import("./soak/memory.ts");
 
 /** The orders that the seed has for each subscription. */
@@ -40,23 +38,7 @@ const listsAsked = 150;
 /** Longer than the last line of a part is. */
 const longestTrailer = 200;
 
-const consumer = { maxBatchSize: 10, maxBatchTimeout: 1, maxRetries: 10, retryDelay: 2 };
-const served = await serve({
-  script: buildScript(),
-  subscriptions: Math.ceil(rows / ordersOfEach),
-  cache: true,
-  entry: "bench/soak/entry.js",
-  bindings: {
-    ENVIRONMENT: "local",
-    JWT_PRIVATE_JWK: await signingKey(),
-    STORE_CREDENTIALS_KEY: Buffer.alloc(32, 7).toString("base64"),
-  },
-  settings: {
-    inspectorPort: 0,
-    queueProducers: { JOBS: "jobs", EVENTS: "events" },
-    queueConsumers: { jobs: consumer, events: consumer },
-  },
-});
+const served = await openRuntime(Math.ceil(rows / ordersOfEach), { settings: { inspectorPort: 0 } });
 const caller = await callerOf(served.address);
 const heap = await openHeap(served.inspector ?? "");
 const kept: number[] = [];

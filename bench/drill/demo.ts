@@ -4,7 +4,7 @@ import { callerOf } from "../cases.ts";
 import { runClients } from "../soak/clients.ts";
 import { moveClock } from "../soak/clock.ts";
 import { readSignIns } from "../soak/ledger.ts";
-import { randomFrom, type State } from "../soak/load.ts";
+import { newState, type State } from "../soak/load.ts";
 import { type Machine, newMachine } from "../soak/machine.ts";
 import { quietBooks } from "../soak/quiet.ts";
 import { addEndpoint, openReceiver } from "../soak/receiver.ts";
@@ -33,11 +33,8 @@ export async function openDemo(program: string): Promise<Demo> {
   const receiver = await openReceiver();
   const caller = await callerOf(machine.address);
   await addEndpoint(machine.address, receiver.url, caller);
-  const state: State = {
-    ...{ caller, address: machine.address, emails: readSignIns(machine.file).emails, linksAsked: 0 },
-    ...{ random: randomFrom(1), created: [], seeded: 60, today: new Date().toISOString() },
-  };
-
+  const { emails } = readSignIns(machine.file);
+  const state = newState({ caller, address: machine.address, seeded: 60, emails, seed: 1 });
   const remove = async (): Promise<void> => {
     await machine.remove();
     receiver.close();

@@ -17,6 +17,13 @@ export type State = {
   linksAsked: number;
 };
 
+type Beginning = Pick<State, "caller" | "address" | "seeded" | "emails"> & { seed: number };
+
+/** The state of a load that begins now. */
+export function newState({ seed, ...its }: Beginning): State {
+  return { ...its, random: randomFrom(seed), created: [], linksAsked: 0, today: new Date().toISOString() };
+}
+
 /** Nobody signs in where no customers are named: the local runtime's portal is at another address than the soak's. */
 export function chooseKind({ random, emails }: Pick<State, "random" | "emails">): Kind {
   const these = kinds.filter(({ name }) => name !== "sign-in" || emails.length > 0);

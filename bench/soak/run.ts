@@ -1,5 +1,4 @@
 // `npm run soak`: mixed load with billing on the real script for some minutes; then the ledger, the outboxes and the memory are looked at.
-import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { commandLine, refuse, wholeNumber } from "../../scripts/command-line.ts";
 import { progressOf } from "../../scripts/progress.ts";
@@ -9,7 +8,7 @@ import { moveClock } from "./clock.ts";
 import { LogFigures } from "./figures.ts";
 import { beginImport, type Moved } from "./import.ts";
 import { readSignIns } from "./ledger.ts";
-import { randomFrom, type State } from "./load.ts";
+import { newState } from "./load.ts";
 import type { Machine } from "./machine.ts";
 import { memoryParts, openHeap, residentMegabytes, type Sample, trendOf } from "./memory.ts";
 import { quietBooks } from "./quiet.ts";
@@ -48,10 +47,8 @@ const kills = wholeNumber("kills", values.kills, { min: 0, max: 1000 });
 if (kills > 0 && !values.host) refuse("--kills goes with --host");
 
 // The rest is loaded once the arguments are known to be right.
-const { buildScript } = await import("../build.ts");
 const { callerOf } = await import("../cases.ts");
-const { signingKey } = await import("../requests.ts");
-const { serve } = await import("../serve.ts");
+const { openRuntime } = await import("./runtime.ts");
 
 const seeded = 1000;
 /** Megabytes that the host's process may hold in the end. */
@@ -62,18 +59,15 @@ let isLoaded = false;
 const receiver = await openReceiver();
 const isLine = (line: string) => isLoaded && figures.add(line);
 const host = values.host ? await (await import("./host.ts")).openHost(seeded, isLine) : undefined;
-const served = host ?? (await open());
+const served = host ?? (await openRuntime(seeded, { onLine: isLine, settings: { inspectorPort: 0 } }));
 const caller = await callerOf(served.address);
 await addEndpoint(served.address, receiver.url, caller);
 
 const before = readSignIns(served.file ?? "");
-const state: State = {
-  ...{ caller, address: served.address, emails: host ? before.emails : [], linksAsked: 0 },
-  random: randomFrom(seed),
-  created: [],
-  seeded,
-  today: new Date().toISOString(),
-};
+const state = newState({
+  ...{ caller, address: served.address, seeded, seed },
+  emails: host ? before.emails : [],
+});
 const tally: Tally = new Map();
 const moving = imported > 0 ? await beginImport(served.address, caller, imported) : undefined;
 isLoaded = true;
@@ -97,33 +91,6 @@ const rest = host ? (residentMegabytes(host.pid()) ?? 0) : 0;
 await (host ? host.remove() : (served as Served).stop());
 receiver.close();
 report();
-
-function open(): Promise<Served> {
-  const consumer = { maxBatchTimeout: 1, maxRetries: 10, retryDelay: 2 };
-  return signingKey().then((JWT_PRIVATE_JWK) =>
-    serve({
-      script: buildScript(),
-      subscriptions: seeded,
-      cache: true,
-      entry: "bench/soak/entry.js",
-      onLine: isLine,
-      bindings: {
-        ENVIRONMENT: "local",
-        TEST_CLOCKS: "on",
-        JWT_PRIVATE_JWK,
-        STORE_CREDENTIALS_KEY: randomBytes(32).toString("base64"),
-      },
-      settings: {
-        inspectorPort: 0,
-        queueProducers: { JOBS: "jobs", EVENTS: "events" },
-        queueConsumers: {
-          jobs: { ...consumer, maxBatchSize: 10 },
-          events: { ...consumer, maxBatchSize: 1, maxBatchTimeout: 0 },
-        },
-      },
-    }),
-  );
-}
 
 /** Takes samples of the memory that the host's process holds. */
 async function watchHost({ pid }: Machine, isOver: () => boolean): Promise<Sample[]> {
