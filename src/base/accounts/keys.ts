@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { selectSeq } from "../db/account-seq.ts";
 import { ConstraintError, commit } from "../db/commit.ts";
 import type { Db, Statement } from "../db/port.ts";
@@ -46,13 +46,10 @@ export async function revokeKey(db: Db, keyId: string, now: string): Promise<str
   const { account_seq, name, account_id: accountId } = found;
   try {
     await commit({ db }, [
-      insertAccountEntry({
-        account: account_seq,
-        action: "api_key_revoked",
-        subject: { type: "api_key", id: living },
-        metadata: withEndpoints(JSON.stringify({ name }), { accountId, keyId }),
+      insertRevocation({
+        ...{ account: account_seq, accountId, keyId, name, now },
+        id: living,
         author: operator,
-        now,
       }),
       statement(build.update(apiKeys).set({ revoked_at: now }).where(eq(apiKeys.id, keyId))),
     ]);
@@ -107,6 +104,33 @@ export function insertCreation(key: ApiKey, author: Author): Statement {
     metadata: { name, scopes: scopes?.split(" ") ?? null, expires_at, ...statedLimits(limitsOfKey(key)) },
     author,
     now: created_at,
+  });
+}
+
+type Revocation = {
+  account: Parameters<typeof insertAccountEntry>[0]["account"];
+  accountId: string;
+  keyId: string;
+  /** The key's id, or what says it only while the key lives. */
+  id: string | SQL<string>;
+  name: string;
+  author: Author;
+  now: string;
+};
+
+/** The history entry of a key that is revoked, which names the endpoints that it has made. */
+export function insertRevocation({
+  account,
+  accountId,
+  keyId,
+  id,
+  name,
+  author,
+  now,
+}: Revocation): Statement {
+  return insertAccountEntry({
+    ...{ account, action: "api_key_revoked", subject: { type: "api_key", id }, author, now },
+    metadata: withEndpoints(JSON.stringify({ name }), { accountId, keyId }),
   });
 }
 

@@ -1,7 +1,11 @@
 import { and, eq, type getTableColumns, isNull, sql } from "drizzle-orm";
-import { insertAccountEntry } from "../../base/accounts/history.ts";
-import { withEndpoints } from "../../base/accounts/key-endpoints.ts";
-import { type IssuedKey, insertCreation, insertKey, issueKey } from "../../base/accounts/keys.ts";
+import {
+  type IssuedKey,
+  insertCreation,
+  insertKey,
+  insertRevocation,
+  issueKey,
+} from "../../base/accounts/keys.ts";
 import { type CredentialLimits, narrowed } from "../../base/accounts/limits.ts";
 import { forgetKey } from "../../base/accounts/queries.ts";
 import type { Scope } from "../../base/accounts/scopes.ts";
@@ -63,13 +67,9 @@ export async function getLivingKey(ctx: Ctx, id: string): Promise<ShownKey> {
 export async function endKey(ctx: Ctx, id: string): Promise<void> {
   const { account, actor, realNow: now } = ctx;
   const { name } = await getLivingKey(ctx, id);
-  const entry = insertAccountEntry({
+  const entry = insertRevocation({
     account: selectSeq(account.id),
-    action: "api_key_revoked",
-    subject: { type: "api_key", id },
-    metadata: withEndpoints(JSON.stringify({ name }), { accountId: account.id, keyId: id }),
-    author: actor,
-    now,
+    ...{ accountId: account.id, keyId: id, id, name, author: actor, now },
   });
   await write(
     ctx,
