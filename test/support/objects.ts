@@ -71,7 +71,6 @@ export function rowsOfObjects(): Db {
     usage: emptyUsage(),
     async batch(statements, mode) {
       if (statements.every(isOfDirectory)) return d1Db(env.DB).batch(statements, mode);
-      if (mode === "write") return everywhere(namedIn(statements), statements, mode);
       const here = statements.filter(isOfDirectory);
       const inThere = statements.filter((statement) => !isOfDirectory(statement));
       const results = [

@@ -22,6 +22,7 @@ export const operationsOfCustomers: Row[] = [
   ["getSubscriptionPaymentMethods", `GET ${path}/{id}/payment-method`, true],
   ["listUpcomingDeliveries", `GET ${path}/{id}/upcoming`, true],
   ["listSkips", `GET ${path}/{id}/skips`, true],
+  ["listConsents", `GET ${path}/{id}/consents`, false],
   ["pauseSubscription", `POST ${path}/{id}/pause`, true],
   ["resumeSubscription", `POST ${path}/{id}/resume`, true],
   ["cancelSubscription", `POST ${path}/{id}/cancel`, true],
