@@ -153,7 +153,7 @@ type ApiDocument = (now: Date) => Promise<object>;
 
 const writers: Record<"json" | "yaml", (document: object) => string | Promise<string>> = {
   json: (document) => JSON.stringify(document),
-  yaml: async (document) => (await import("./yaml.ts")).writeYaml(document, { noRefs: true }),
+  yaml: async (document) => (await import("./yaml.ts")).writeYaml(document),
 };
 
 /** Writes the document as text when it is first asked for. Each isolate does so once, because it takes long. */
