@@ -75,7 +75,7 @@ export async function serve({
       handleStructuredLogs: ({ message }) => onLine(String(message)),
       d1Databases: { DB: "bench" },
       bindings: { ENVIRONMENT: "bench", PUBLIC_URL: "http://127.0.0.1", ...bindings },
-      ...(objects ? { durableObjects: { ACCOUNTS: { className: "AccountObject", useSQLite: true } } } : {}),
+      ...(objects ? ofObjects : {}),
       ...settings,
     }),
     ...(persists ? { resourcePersistencePath: persists } : {}),
@@ -95,6 +95,14 @@ export async function serve({
     },
   };
 }
+
+/** The objects of accounts have a class, and take their schema from the assets. */
+const ofObjects = {
+  durableObjects: { ACCOUNTS: { className: "AccountObject", useSQLite: true } },
+  serviceBindings: {
+    ASSETS: ({ url }: { url: string }) => new Response(readFileSync(`${root}public${new URL(url).pathname}`)),
+  },
+};
 
 function children(): number[] {
   try {

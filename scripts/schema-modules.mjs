@@ -1,5 +1,5 @@
-// Makes src/runtime/engine/migrations.ts and src/base/db/newest-migration.ts from migrations/ and package.json: the Worker stays a single module, so the schema
-// stands in it as strings, for accounts with an object apply it there.
+// Makes of migrations/ and package.json what the code knows of its schema: an asset with its texts, which the objects of accounts apply; the
+// same as a module, for the file for one machine; and the newest one's name beside the version.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -16,15 +16,12 @@ const statementsIn = (name) =>
     .map((line) => line.trim())
     .join("\n");
 
-const entries = names.map((name) => `  [${JSON.stringify(name)}, ${JSON.stringify(statementsIn(name))}],`);
+const migrations = JSON.stringify(names.map((name) => [name, statementsIn(name)]));
 
-/** It stands in a function, so that start-up does not make it. */
-const migrations = `// Made by scripts/schema-modules.mjs from migrations/.
+const module = `// Made by scripts/schema-modules.mjs from migrations/.
 
 /** Every migration by its name, in order. */
-export const migrations = (): [name: string, sql: string][] => [
-${entries.join("\n")}
-];
+export const migrations = (): [name: string, sql: string][] => ${migrations};
 `;
 
 const newest = `// Made by scripts/schema-modules.mjs from migrations/.
@@ -37,9 +34,10 @@ export const version = ${JSON.stringify(JSON.parse(readFileSync(`${root}package.
 `;
 
 const write = (path, text) => {
-  const target = `${root}src/${path}`;
+  const target = root + path;
   // Writing what is there already would make a running server reload.
   if (!existsSync(target) || readFileSync(target, "utf8") !== text) writeFileSync(target, text);
 };
-write("runtime/engine/migrations.ts", migrations);
-write("base/db/newest-migration.ts", newest);
+write("public/assets/migrations.json", migrations);
+write("src/host/migrations.ts", module);
+write("src/base/db/newest-migration.ts", newest);

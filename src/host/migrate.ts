@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { versionFault } from "../base/db/min-version.ts";
 import type { Log } from "../base/lib/log.ts";
 import { applyMigration } from "../runtime/backfills/apply-migration.ts";
-import { migrations } from "../runtime/engine/migrations.ts";
+import { migrations } from "./migrations.ts";
 import type { Sqlite } from "./sqlite.ts";
 
 /**

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { version } from "../../src/base/db/newest-migration.ts";
 import { fileIn, openBeside, openData } from "../../src/host/data.ts";
 import { migrate, pendingMigrations } from "../../src/host/migrate.ts";
+import { migrations } from "../../src/host/migrations.ts";
 import { openSqlite } from "../../src/host/sqlite.ts";
-import { migrations } from "../../src/runtime/engine/migrations.ts";
 import { newFolder } from "./process.ts";
 
 const quiet = () => {};

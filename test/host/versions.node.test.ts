@@ -5,8 +5,8 @@ import { faultsOfMigration } from "../../scripts/migrations/lint.ts";
 import { buildBefore } from "../../scripts/release/before.ts";
 import { fileIn, openData } from "../../src/host/data.ts";
 import { migrate } from "../../src/host/migrate.ts";
+import { migrations } from "../../src/host/migrations.ts";
 import { openSqlite, type Sqlite } from "../../src/host/sqlite.ts";
-import { migrations } from "../../src/runtime/engine/migrations.ts";
 import { newFolder, startHost } from "./process.ts";
 import { type Outcomes, walkExamples } from "./walk-examples.ts";
 

@@ -38,7 +38,7 @@ function readAll(paths: string[]): Source[] {
 
 /** The Worker's own code; the migrations stand in it as SQL, which has words of its own. */
 export const sources = read("src").map((source) =>
-  source.path === "src/runtime/engine/migrations.ts" ? { ...source, text: "" } : source,
+  source.path === "src/host/migrations.ts" ? { ...source, text: "" } : source,
 );
 
 /** The files that run beside the Worker. */

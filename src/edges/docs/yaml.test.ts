@@ -1,4 +1,4 @@
-/** What is written as YAML is read as the value it was. */
+/** A document in YAML is read as the value it was written from. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse } from "yaml";

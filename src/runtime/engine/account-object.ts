@@ -18,7 +18,8 @@ import { log } from "../../kit/context.ts";
 import { fromOutside } from "../../kit/http/in-process.ts";
 import { run, serve } from "../app.ts";
 import { followDirectory } from "./directory.ts";
-import { hasSchema, migrate } from "./migrate.ts";
+import { hasNewest, hasSchema, migrate } from "./migrate.ts";
+import { readMigrations } from "./migrations.ts";
 import { countRows, hasAccount, isExpected, isLeft, openAccount } from "./own-account.ts";
 import { readOnly } from "./read-only.ts";
 import { restoreOnRestart } from "./restore.ts";
@@ -148,12 +149,14 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
    */
   async #open(account?: ForeignAccount): Promise<boolean> {
     try {
+      const isCurrent = this.#isMigrated || hasNewest(this.ctx.storage);
+      const all = isCurrent ? [] : await readMigrations(this.#bindings);
       const isUnbegun = !this.#isMigrated && account !== undefined && !hasSchema(this.ctx.storage);
       if (isUnbegun && !(await isExpected(parseEnv(this.#bindings), account))) {
         log("object_not_begun", { account_id: account.id });
         return false;
       }
-      if (!this.#isMigrated) migrate({ storage: this.ctx.storage, now: new Date().toISOString() });
+      if (!this.#isMigrated) migrate({ storage: this.ctx.storage, now: new Date().toISOString(), all });
       this.#isMigrated = true;
       const opened = account && `${account.id} ${account.engine} ${account.moving}`;
       if (account && opened !== this.#opened) {

@@ -1,17 +1,17 @@
 import { versionFault } from "../../base/db/min-version.ts";
+import { newestMigration } from "../../base/db/newest-migration.ts";
 import type { ObjectStorage } from "../../base/env.ts";
 import { applyMigration } from "../backfills/apply-migration.ts";
 import type { Backfill } from "../backfills/backfills.ts";
-import { migrations } from "./migrations.ts";
+import type { Migration } from "./migrations.ts";
 
 type Storage = ObjectStorage["storage"];
-type Migration = ReturnType<typeof migrations>[number];
 
 /**
  * Applies the migrations that an object does not have yet: all of them or none, so that an object is never between two schemas.
  * Throws if one fails, or if those of a later version need a later one; the object is then as it was.
  */
-export function migrate({ storage, now, all = migrations(), known }: Migrating): void {
+export function migrate({ storage, now, all, known }: Migrating): void {
   storage.transactionSync(() => {
     requireMinVersion(storage);
     const missing = missingOf(storage, all);
@@ -28,7 +28,7 @@ export function migrate({ storage, now, all = migrations(), known }: Migrating):
 type Migrating = {
   storage: Storage;
   now: string;
-  all?: Migration[];
+  all: Migration[];
   known?: readonly Backfill[] | undefined;
 };
 
@@ -38,12 +38,15 @@ export function hasSchema({ sql }: Storage): boolean {
   return named.toArray().length > 0;
 }
 
+/** Whether the object has the schema of this version, or a later one's. */
+export function hasNewest(storage: Storage): boolean {
+  if (!hasSchema(storage)) return false;
+  const named = storage.sql.exec("SELECT 1 FROM object_migrations WHERE name = ?", newestMigration);
+  return named.toArray().length > 0;
+}
+
 /** Records in a table of the object that it has these migrations. */
-export function noteMigrations({
-  storage: { sql },
-  now,
-  all,
-}: Required<Pick<Migrating, "storage" | "now" | "all">>): void {
+export function noteMigrations({ storage: { sql }, now, all }: Omit<Migrating, "known">): void {
   sql.exec(table);
   for (const [name] of all) sql.exec("INSERT INTO object_migrations VALUES (?, ?)", name, now);
 }

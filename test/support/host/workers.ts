@@ -25,7 +25,7 @@ export const env = {
   ...{ DB: openMemory(), ACCOUNTS: objects, JOBS: queue, EVENTS: queue },
   ...{ KEY_LIMITER: seldom, TOKENS_LIMITER: seldom, ADDRESS_LIMITER: seldom, SETUPS_LIMITER: seldom },
   TEST_LIMITER: openLimiter(5),
-  ASSETS: { fetch: async () => new Response(null, { status: 404 }) },
+  ASSETS: { fetch: async (url: string) => new Response(readFileSync(`public${new URL(url).pathname}`)) },
 };
 
 /** The Worker imports this file. */
