@@ -24,6 +24,7 @@ const roles: Role[] = ["OWNER", "MANAGER", "SUPPORT", "WAREHOUSE", "VIEWER"];
 function pages(): [string, Role[]][] {
   return [
     ["", []],
+    ["/to-do", ["WAREHOUSE"]],
     ["/search?q=a", ["WAREHOUSE"]],
     ["/customers", ["WAREHOUSE"]],
     [`/customers/${shop.profileId}`, ["WAREHOUSE"]],

@@ -18,6 +18,8 @@ export type StaffVisit = ConsoleVisit & { session: OpenStaffSession };
 export type ConsoleEnv = HonoEnv & {
   Variables: {
     visit?: ConsoleVisit;
+    /** The number of things that wait for a person, which the rail shows. */
+    waiting?: { total: number; isAtLeast: boolean };
     /** The fields that a form has sent. */
     sent: URLSearchParams;
   };

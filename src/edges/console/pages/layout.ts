@@ -22,7 +22,11 @@ export function layout(visit: StaffVisit, { title, content }: Page): Html {
       <header class="top">${search}
         <p class="clock">${clockOf(visit)}</p>
         <form method="post" action="${base}/sign-out"><span>${session.name} · ${roleNames[session.role]}</span> <button class="plain">Sign out</button></form></header>
-      <div class="page">${rail(visit)}<main id="content" tabindex="-1"><h1>${title}</h1>${content}</main></div>`,
+      <div class="page">${rail(visit)}<main id="content" tabindex="-1"><h1>${title}</h1>${
+        c.req.query("done") === undefined
+          ? ""
+          : html`<p class="notice" role="status">Done. The history has it under your name.</p>`
+      }${content}</main></div>`,
   });
 }
 
@@ -51,7 +55,8 @@ function frame({ account }: ConsoleVisit, { title, body }: { title: string; body
   });
 }
 
-type Entry = { path: string; text: string; scope?: Scope };
+/** An entry of the rail, for roles that have one of the scopes. */
+type Entry = { path: string; text: string; scopes?: Scope[] };
 
 /** The pages, in their groups. Those of a scope that the role lacks are not there. */
 const groups: { name: string; entries: Entry[] }[] = [
@@ -59,14 +64,15 @@ const groups: { name: string; entries: Entry[] }[] = [
     name: "Work",
     entries: [
       { path: "", text: "Today" },
-      { path: "/search", text: "Search", scope: "subscriptions:read" },
+      { path: "/to-do", text: "To do", scopes: ["billing:read", "subscriptions:read", "webhooks:read"] },
+      { path: "/search", text: "Search", scopes: ["subscriptions:read"] },
     ],
   },
   {
     name: "Records",
     entries: [
-      { path: "/customers", text: "Customers", scope: "profiles:read" },
-      { path: "/orders", text: "Orders", scope: "orders:read" },
+      { path: "/customers", text: "Customers", scopes: ["profiles:read"] },
+      { path: "/orders", text: "Orders", scopes: ["orders:read"] },
     ],
   },
 ];
@@ -75,17 +81,22 @@ function rail(visit: StaffVisit): Html {
   const { base, c } = visit;
   const link = ({ path, text }: Entry) => {
     const isHere = path === "" ? c.req.path === base : c.req.path.startsWith(`${base}${path}`);
-    return html`<li><a href="${base}${path}"${isHere ? raw(' aria-current="page"') : ""}>${text}</a></li>`;
+    return html`<li><a href="${base}${path}"${isHere ? raw(' aria-current="page"') : ""}>${text}${path === "/to-do" ? countOf(visit) : ""}</a></li>`;
   };
   const shown = groups
     .map(({ name, entries }) => ({
       name,
-      entries: entries.filter(({ scope }) => !scope || may(visit, scope)),
+      entries: entries.filter(({ scopes }) => !scopes || scopes.some((scope) => may(visit, scope))),
     }))
     .filter(({ entries }) => entries.length > 0);
   return html`<nav class="rail" aria-label="Console">${shown.map(
     ({ name, entries }) => html`<section><h2>${name}</h2><ul>${entries.map(link)}</ul></section>`,
   )}</nav>`;
+}
+
+function countOf({ c }: StaffVisit): Html {
+  const { total = 0, isAtLeast = false } = c.get("waiting") ?? {};
+  return total === 0 ? html`` : html` <span class="count">${total}${isAtLeast ? "+" : ""}</span>`;
 }
 
 /** The shop's own time. A test clock stands out, because nothing happens until it is moved. */

@@ -5,6 +5,8 @@ import type { AnyOperation } from "../../../kit/http/document/operation.ts";
 import { atPublicAddress } from "../../../kit/http/public-address.ts";
 import type { Html } from "../../pages/document.ts";
 import { readOwnForm } from "../../pages/own-form.ts";
+import type { StaffAction } from "./acting/action.ts";
+import { actionForm, takeAction } from "./acting/action-page.ts";
 import { type C, type ConsoleEnv, plain, type StaffVisit, visitOf } from "./console-env.ts";
 import { customerPage, customersPage } from "./customers.ts";
 import { errorPage } from "./errors.ts";
@@ -12,6 +14,8 @@ import { orderPage, ordersPage } from "./orders.ts";
 import { searchPage } from "./search.ts";
 import { serveSignIn } from "./sign-in-routes.ts";
 import { subscriptionPage } from "./subscription.ts";
+import { toDoActions } from "./to-do/actions.ts";
+import { toDoPage } from "./to-do/to-do-page.ts";
 import { todayPage } from "./today.ts";
 import { makeAsk, openVisit } from "./visit.ts";
 
@@ -47,6 +51,7 @@ export function serveConsole(pages: Hono<ConsoleEnv>, operations: AnyOperation[]
         : c.redirect(`${visit.base}/login`, 303);
     });
   page("/console/:shop", (visit) => todayPage(visit, ask));
+  page("/console/:shop/to-do", (visit) => toDoPage(visit, ask));
   page("/console/:shop/search", (visit) => searchPage(visit, ask));
   page("/console/:shop/customers", (visit) => customersPage(visit, ask));
   page("/console/:shop/customers/:id", (visit, c) => customerPage(visit, ask, c.req.param("id") ?? ""));
@@ -56,10 +61,26 @@ export function serveConsole(pages: Hono<ConsoleEnv>, operations: AnyOperation[]
   page("/console/:shop/orders", (visit) => ordersPage(visit, ask));
   page("/console/:shop/orders/:id", (visit, c) => orderPage(visit, ask, c.req.param("id") ?? ""));
 
+  page("/console/:shop/do/:action", (visit, c) => actionForm(visit, ask, chosen(c)));
+  pages.post("/console/:shop/do/:action", async (c) => {
+    const { session, base } = visitOf(c);
+    return session ? takeAction(c, ask, chosen(c)) : c.redirect(`${base}/login`, 303);
+  });
+
   pages.notFound((c) => errorPage(c, notFound("Page")));
   pages.onError((error, c) => errorPage(c, error));
   return pages;
 }
+
+/** The action that the path names. Throws NOT_FOUND for one that there is not. */
+function chosen(c: C): { name: string; action: StaffAction } {
+  const name = c.req.param("action") ?? "";
+  const action = actions[name];
+  if (!action) throw notFound("Page");
+  return { name, action };
+}
+
+const actions: Partial<Record<string, StaffAction>> = { ...toDoActions };
 
 /** Pages load this origin's own files alone. With another Referrer-Policy browsers would send forms with `Origin: null`. */
 const policy = [

@@ -6,20 +6,32 @@ import { type ConsoleVisit, type StaffVisit, todayOf } from "./console-env.ts";
 import { layout } from "./layout.ts";
 import { customerLink, orderLink, subscriptionLink } from "./links.ts";
 import { type Column, table, wordOf } from "./table.ts";
+import { isFailing } from "./to-do/waiting.ts";
 import type { AskAsStaff, PageAnswer, PageOperation } from "./visit.ts";
 
 /** The shop's day: what is due and to pack, what waits for a person, what runs, and what fails. A role sees its own part of that. */
 export async function todayPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html> {
   const calls = sections.map((one) => [one.id, { id: one.id, query: one.query(visit) }] as const);
-  const answered: Record<string, unknown> = await ask(visit, {}, Object.fromEntries(calls));
+  const answered: Record<string, unknown> = await ask(visit, {}, { ...Object.fromEntries(calls), coming });
   const shown = sections.flatMap((one) =>
     answered[one.id] ? [[one, answered[one.id] as List] as const] : [],
   );
   const parts = shown.map(([one, list]) => render(visit, one, list));
-  const isQuiet = shown.every(([, { meta }]) => meta.total === 0);
-  const content = html`${isQuiet ? html`<p class="good">Nothing waits for anybody.</p>` : ""}<div class="sections">${parts}</div>`;
+  const isQuiet = shown.every(([one, list]) => relevant(one, list).total === 0);
+  const next = (answered.coming as PageAnswer<"listSubscriptions"> | undefined)?.data[0];
+  const content = html`${isQuiet ? html`<p class="good">Nothing waits for anybody.</p>` : ""}${
+    isQuiet && next?.next_billing_date
+      ? html`<p>Next is ${customerLink(visit, next.profile)} ${subscriptionLink(visit, next)}, due on ${day("en", next.next_billing_date)}.</p>`
+      : ""
+  }<div class="sections">${parts}</div>`;
   return layout(visit, { title: "Today", content });
 }
+
+/** The subscription that is due first. */
+const coming = {
+  id: "listSubscriptions",
+  query: { status: "ACTIVE", sort_by: "next_billing_date", sort_order: "asc", limit: "1" },
+} as const;
 
 type List = { data: unknown[]; meta: { total: number; total_is_estimate: boolean } };
 
@@ -31,6 +43,8 @@ type Section<Id extends PageOperation = PageOperation> = {
   query: (visit: ConsoleVisit) => Record<string, string>;
   columns: Column[];
   row: (visit: StaffVisit, item: RowOf<Id>) => (string | Html)[];
+  /** Whether a record is shown, where the list cannot be asked for those alone. */
+  isShown?: (item: RowOf<Id>) => boolean;
 };
 
 /** A record of the list that an operation answers. */
@@ -140,10 +154,32 @@ const sections: Section[] = [
       dayOf("en", created_at, account.timezone),
     ],
   }),
+  section({
+    id: "listWebhookEndpoints",
+    title: "Endpoints that fail",
+    empty: "Every endpoint takes its events.",
+    query: () => ({ limit: "20" }),
+    isShown: isFailing,
+    columns: ["Endpoint", "State", "Since"],
+    row: ({ account, base }, { url, is_enabled, failing_since, updated_at }) => [
+      html`<a href="${base}/to-do?tab=endpoints">${url}</a>`,
+      is_enabled ? "fails" : "switched off",
+      dayOf("en", failing_since ?? updated_at, account.timezone),
+    ],
+  }),
 ];
 
-function render(visit: StaffVisit, { title, empty, columns, row }: Section, { data, meta }: List): Html {
-  const { total, total_is_estimate: isBound } = meta;
+/** The records that a section shows, and how many there are. */
+function relevant({ isShown }: Section, { data, meta }: List): { data: unknown[]; total: number } {
+  if (!isShown) return { data, total: meta.total };
+  const found = data.filter((item) => isShown(item as never));
+  return { data: found, total: found.length };
+}
+
+function render(visit: StaffVisit, section: Section, list: List): Html {
+  const { title, empty, columns, row } = section;
+  const { data, total } = relevant(section, list);
+  const isBound = list.meta.total_is_estimate;
   const count = total === 0 ? "" : html` <span class="count">${total}${isBound ? "+" : ""}</span>`;
   const rows = data.map((item) => row(visit, item as never));
   return html`<section class="card"><h2>${title}${count}</h2>

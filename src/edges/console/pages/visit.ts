@@ -2,6 +2,7 @@ import { scopesOfRole } from "../../../base/accounts/roles.ts";
 import type { Scope } from "../../../base/accounts/scopes.ts";
 import type { BillingAttemptList } from "../../../domain/billing/schemas.ts";
 import type { Upcoming } from "../../../domain/billing/upcoming/upcoming-schemas.ts";
+import type { DeclarationList } from "../../../domain/declarations/schemas.ts";
 import type { AccountEpisodeList } from "../../../domain/dunning/schemas.ts";
 import type { SubscriptionExplanation } from "../../../domain/explain/schemas.ts";
 import type { MailList } from "../../../domain/mail/log-schemas.ts";
@@ -10,11 +11,13 @@ import type { OrderData, OrderList } from "../../../domain/orders/schemas.ts";
 import type { ProfileData, ProfileList } from "../../../domain/profiles/schemas.ts";
 import { findStaffSession, touchSession } from "../../../domain/staff-sessions/sessions.ts";
 import type { SubscriptionData, SubscriptionList } from "../../../domain/subscriptions/schemas.ts";
+import type { EndpointList } from "../../../domain/webhook-endpoints/schemas.ts";
 import { type AnyOperation, scopesNeeded } from "../../../kit/http/document/operation.ts";
 import type { ActivityFeed } from "../../activity-logs/schemas.ts";
 import { type AnswerTo, type Call, makeAskAs } from "../../pages/ask.ts";
 import { openShop, staffCookie } from "../../pages/shop-visit.ts";
 import { type C, type ConsoleVisit, plain, type StaffVisit } from "./console-env.ts";
+import { countingCalls, countWaiting } from "./to-do/waiting.ts";
 
 /** The visit of a request, opened in one trip; or the answer of the shop's object. Throws NOT_FOUND where there is no such shop. */
 export async function openVisit(c: C): Promise<ConsoleVisit | Response> {
@@ -45,24 +48,42 @@ type Calls = Record<string, PageCall>;
  */
 export function makeAsk(operations: AnyOperation[]) {
   const askAs = makeAskAs<AnswerSchemas>(operations);
-  const scopesOf = new Map(operations.map((operation) => [operation.id, scopesNeeded(operation)]));
-  return async <const Needed extends Calls, const Besides extends Calls = Record<never, PageCall>>(
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  const reaches = ({ session }: Pick<StaffVisit, "session">, id: string): boolean => {
+    const operation = byId.get(id);
+    return (
+      operation !== undefined &&
+      (session.role === "OWNER" || !ofOwners.has(id)) &&
+      scopesNeeded(operation).every((scope) => may({ session }, scope))
+    );
+  };
+  const ask = async <const Needed extends Calls, const Besides extends Calls = Record<never, PageCall>>(
     { c, account, session }: StaffVisit,
     needed: Needed,
     besides?: Besides,
   ): Promise<Answers<Needed> & Partial<Answers<Besides>>> => {
-    const isSeen = ([, { id }]: [string, PageCall]) =>
-      scopesOf.get(id)?.every((scope) => may({ session }, scope)) === true;
-    const calls = [...Object.entries(needed), ...Object.entries(besides ?? {}).filter(isSeen)];
+    const isCounted = c.req.method === "GET" && c.get("waiting") === undefined;
+    const shown = Object.entries({ ...besides, ...(isCounted ? countingCalls : {}) });
+    const calls = [...Object.entries(needed), ...shown.filter(([, { id }]) => reaches({ session }, id))];
     const token = { account, claims: claimsOf({ account, session }), isSession: true } as const;
     const answered = await askAs(
       plain(c),
       token,
       calls.map(([, call]) => call),
     );
-    return Object.fromEntries(calls.map(([name], index) => [name, answered[index]])) as never;
+    const named = Object.fromEntries(calls.map(([name], index) => [name, answered[index]]));
+    if (isCounted) c.set("waiting", countWaiting(named));
+    return named as never;
   };
+  return Object.assign(ask, {
+    /** Whether the member's role may call an operation. */
+    reaches,
+    operationOf: (id: string) => byId.get(id),
+  });
 }
+
+/** The operations that need the role OWNER besides their scope (requireOwner). */
+const ofOwners = new Set(["listApiKeys", "createApiKey", "deleteApiKey"]);
 
 type Answers<Of extends Calls> = { [Name in keyof Of]: AnswerTo<AnswerSchemas, Of[Name]> };
 
@@ -76,12 +97,14 @@ type AnswerSchemas = {
   listAllBillingAttempts: typeof BillingAttemptList;
   listAllDunningEpisodes: typeof AccountEpisodeList;
   listBillingAttempts: typeof BillingAttemptList;
+  listDeclarations: typeof DeclarationList;
   listJobs: typeof JobList;
   listMails: typeof MailList;
   listOrders: typeof OrderList;
   listProfiles: typeof ProfileList;
   listSubscriptions: typeof SubscriptionList;
   listUpcomingDeliveries: typeof Upcoming;
+  listWebhookEndpoints: typeof EndpointList;
 };
 
 export type AskAsStaff = ReturnType<typeof makeAsk>;
