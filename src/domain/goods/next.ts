@@ -1,8 +1,11 @@
 import type { Statement } from "../../base/db/port.ts";
-import { raw, rows } from "../../base/db/statement.ts";
+import { raw } from "../../base/db/statement.ts";
+import { perEnv } from "../../base/env.ts";
 import { invalid } from "../../base/errors.ts";
 import { addDays } from "../../base/lib/time/calendar.ts";
 import type { CalendarDate } from "../../base/lib/time/dates.ts";
+import { hourMs } from "../../base/lib/time/durations.ts";
+import { ttlCache } from "../../base/lib/ttl-cache.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { todayOf } from "../../kit/days.ts";
 import { onItsOwn } from "../../kit/on-its-own.ts";
@@ -25,18 +28,36 @@ export type Forecast = { cells: Cell[]; sequence: number };
  */
 export async function forecastNext(ctx: Ctx, asked: Question): Promise<Forecast> {
   const today = todayOf(ctx);
-  const slots = await rows(ctx.db, selectAllSlots({ account_seq: ctx.account.seq }));
-  const stored = selectStored(ctx, asked, {
-    today,
-    earliest: earliestOf(ctx.account, slotsById(slots), today),
-  });
-  const also = { stored, sequence: selectLastSequence(ctx) };
-  const first = await readProspects(ctx, pageOfOthers(ctx, asked, 0), also);
+  const first = await readFirst(ctx, asked, today);
   const cells: Cells = new Map();
   for (const cell of first.others.stored) addCell(cells, cell);
   if (asked.to >= today) await addOthers(ctx, { asked, cells, page: first });
   return { cells: boundedCells(cells), sequence: first.others.sequence[0]?.last ?? 0 };
 }
+
+/**
+ * The stored goods, and the first page of the subscriptions that are projected. It is read in one trip with the slots that this isolate knows,
+ * and once more where the slots, which the trip reads too, are others.
+ */
+async function readFirst(ctx: Ctx, asked: Question, today: CalendarDate) {
+  const { account, env, realNow } = ctx;
+  const [known, nowMs] = [earliestSeen(env), Date.parse(realNow)];
+  const key = `${account.id} ${today}`;
+  const read = (earliest: string) =>
+    readProspects(ctx, pageOfOthers(ctx, asked, 0), {
+      stored: selectStored(ctx, asked, { today, earliest }),
+      sequence: selectLastSequence(ctx),
+      allSlots: selectAllSlots({ account_seq: account.seq }),
+    });
+  const guess = known.get(key, nowMs) ?? earliestOf(account, new Map(), today);
+  const first = await read(guess);
+  const earliest = earliestOf(account, slotsById(first.others.allSlots), today);
+  known.set(key, earliest, nowMs);
+  return earliest === guess ? first : read(earliest);
+}
+
+/** The earliest deliveries of accounts' slots, as this isolate has last read them. */
+const earliestSeen = perEnv(() => ttlCache<string>(hourMs, 1_000));
 
 type Adding = { asked: Question; cells: Cells; page: Prospects };
 
