@@ -16,6 +16,8 @@ export type Call<Id extends string> = {
   path?: Record<string, string>;
   query?: Record<string, string>;
   body?: object;
+  /** Another media type that the operation answers in; the answer is then its text. */
+  accept?: "text/csv";
   /** An Idempotency-Key. */
   key?: string;
   /** The preview that it is to be done as. */
@@ -50,7 +52,7 @@ export function makeAskAs<Schemas extends AnswerSchemas>(operations: AnyOperatio
       const operation = byId.get(call.id);
       if (!operation) throw new Error(`There is no operation ${call.id}`);
       const request = onBehalfOf(buildRequest(c, operation, call), { token, db });
-      const answer = readAnswer(await c.get("dispatch")(operation, request));
+      const answer = readAnswer(call, await c.get("dispatch")(operation, request));
       return call.mayBeRefused ? answer.catch(answerIfRefused) : answer;
     });
     return (await sideBySide(c.get("db"), works)) as Answers<Schemas, Calls>;
@@ -60,7 +62,7 @@ export function makeAskAs<Schemas extends AnswerSchemas>(operations: AnyOperatio
 function buildRequest(
   c: Context<HonoEnv>,
   operation: AnyOperation,
-  { path = {}, query, body, key, preview }: Call<string>,
+  { path = {}, query, body, accept, key, preview }: Call<string>,
 ) {
   const filled = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
     encodeURIComponent(path[name] ?? ""),
@@ -72,6 +74,7 @@ function buildRequest(
     const value = c.req.header(name);
     if (value !== undefined) headers.set(name, value);
   }
+  if (accept !== undefined) headers.set("accept", accept);
   if (key !== undefined) headers.set("idempotency-key", key);
   if (preview !== undefined) headers.set("if-preview", `"${preview}"`);
   if (operation.body) headers.set("content-type", "application/json");
@@ -79,8 +82,9 @@ function buildRequest(
   return new Request(url, { method: operation.method.toUpperCase(), headers, body: content });
 }
 
-async function readAnswer(response: Response): Promise<unknown> {
+async function readAnswer({ accept }: Call<string>, response: Response): Promise<unknown> {
   const text = await response.text();
+  if (response.ok && accept) return text;
   const parsed = text === "" ? undefined : JSON.parse(text);
   if (response.ok && parsed) named.set(parsed, response.headers);
   if (response.ok) return parsed;

@@ -104,3 +104,15 @@ test("records of another shop are not found, and a page that there is not says b
     expect([path, status, /Request [0-9a-f-]{36}/.test(text)]).toEqual([path, 404, true]);
   }
 });
+
+test("the goods and orders of a day are on one page and as a spreadsheet, for whoever may read orders", async () => {
+  const { visitor } = await signedIn(worker, shop, "WAREHOUSE");
+  const { next_production_date: packed, next_delivery_date } = await read(shop, subscription);
+  const date = packed ?? next_delivery_date;
+  const { text } = await visitor.get(`/orders?day=${date}`);
+  for (const part of ["To produce", "To pack", "To deliver", "In doubt"]) expect(text).toContain(part);
+  const csv = await visitor.get(`/goods.csv?day=${date}`);
+  expect([csv.status, csv.headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
+  expect(csv.text).toMatch(/^\uFEFF?date,store_variant_id/);
+  expect(csv.text.split("\n").length).toBeGreaterThan(1);
+});

@@ -72,7 +72,7 @@ const groups: { name: string; entries: Entry[] }[] = [
     name: "Records",
     entries: [
       { path: "/customers", text: "Customers", scopes: ["profiles:read"] },
-      { path: "/orders", text: "Orders", scopes: ["orders:read"] },
+      { path: "/orders", text: "Orders and goods", scopes: ["orders:read"] },
     ],
   },
 ];

@@ -1,37 +1,17 @@
 import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { day, dayOf, money } from "../../../base/language/format.ts";
-import { addDays } from "../../../base/lib/time/calendar.ts";
-import { isDateText } from "../../../base/lib/time/dates.ts";
 import type { OrderBody } from "../../../domain/orders/schemas.ts";
 import type { Html } from "../../pages/document.ts";
 import { factRows } from "../../pages/facts.ts";
 import { addressBlock } from "../../pages/lines.ts";
-import { type StaffVisit, todayOf } from "./console-env.ts";
+import type { StaffVisit } from "./console-env.ts";
 import { layout } from "./layout.ts";
-import { customerLink, nameOfOrder, orderLink, pager, placeIn, subscriptionLink } from "./links.ts";
+import { customerLink, nameOfOrder, orderLink, subscriptionLink } from "./links.ts";
 import { stateOf, table } from "./table.ts";
 import type { AskAsStaff } from "./visit.ts";
 
 type Order = z.output<typeof OrderBody>;
-
-/** The orders that are delivered on a day; today's unless the page says another. */
-export async function ordersPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html> {
-  const asked = visit.c.req.query("day") ?? "";
-  const date = isDateText(asked) ? asked : todayOf(visit);
-  const query = { delivery_date_from: date, delivery_date_to: date, ...placeIn(visit) };
-  const { orders } = await ask(visit, { orders: { id: "listOrders", query } });
-  const at = (days: number, text: string) =>
-    html`<a class="button quiet" href="${visit.base}/orders?day=${addDays(date, days)}">${text}</a>`;
-  const content = html`<form class="card" method="get" action="${visit.base}/orders"><label>Delivered on <input type="date" name="day" value="${date}" required></label>
-      <p class="buttons"><button>Show</button> ${at(-1, "The day before")} ${at(1, "The day after")}</p></form>
-    <section class="card"><h2>${day("en", date)}</h2>${
-      orders.data.length === 0
-        ? html`<p class="quiet">Nothing is delivered on this day.</p>`
-        : orderTable(visit, orders.data)
-    }</section>${pager(visit, orders.meta)}`;
-  return layout(visit, { title: "Orders", content });
-}
 
 export function orderTable(visit: StaffVisit, orders: Order[]): Html {
   return table({

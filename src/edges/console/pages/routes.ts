@@ -10,7 +10,8 @@ import { actionForm, takeAction } from "./acting/action-page.ts";
 import { type C, type ConsoleEnv, plain, type StaffVisit, visitOf } from "./console-env.ts";
 import { customerPage, customersPage } from "./customers.ts";
 import { errorPage } from "./errors.ts";
-import { orderPage, ordersPage } from "./orders.ts";
+import { orderPage } from "./orders.ts";
+import { goodsCsv, ordersAndGoodsPage } from "./orders-and-goods.ts";
 import { searchPage } from "./search.ts";
 import { serveSignIn } from "./sign-in-routes.ts";
 import { subscriptionPage } from "./subscription.ts";
@@ -58,9 +59,13 @@ export function serveConsole(pages: Hono<ConsoleEnv>, operations: AnyOperation[]
   page("/console/:shop/subscriptions/:id", (visit, c) =>
     subscriptionPage(visit, ask, c.req.param("id") ?? ""),
   );
-  page("/console/:shop/orders", (visit) => ordersPage(visit, ask));
+  page("/console/:shop/orders", (visit) => ordersAndGoodsPage(visit, ask));
   page("/console/:shop/orders/:id", (visit, c) => orderPage(visit, ask, c.req.param("id") ?? ""));
 
+  pages.get("/console/:shop/goods.csv", async (c) => {
+    const visit = visitOf(c);
+    return visit.session ? await goodsCsv(visit as StaffVisit, ask) : c.redirect(`${visit.base}/login`, 303);
+  });
   page("/console/:shop/do/:action", (visit, c) => actionForm(visit, ask, chosen(c)));
   pages.post("/console/:shop/do/:action", async (c) => {
     const { session, base } = visitOf(c);

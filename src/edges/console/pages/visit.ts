@@ -5,6 +5,7 @@ import type { Upcoming } from "../../../domain/billing/upcoming/upcoming-schemas
 import type { DeclarationList } from "../../../domain/declarations/schemas.ts";
 import type { AccountEpisodeList } from "../../../domain/dunning/schemas.ts";
 import type { SubscriptionExplanation } from "../../../domain/explain/schemas.ts";
+import type { GoodsForecast } from "../../../domain/goods/schemas.ts";
 import type { MailList } from "../../../domain/mail/log-schemas.ts";
 import type { JobList } from "../../../domain/merchant-jobs/schemas.ts";
 import type { OrderData, OrderList } from "../../../domain/orders/schemas.ts";
@@ -90,6 +91,7 @@ type Answers<Of extends Calls> = { [Name in keyof Of]: AnswerTo<AnswerSchemas, O
 /** The schema of each operation's answer that pages call. */
 type AnswerSchemas = {
   explainSubscription: typeof SubscriptionExplanation;
+  forecastGoods: typeof GoodsForecast;
   getOrder: typeof OrderData;
   getProfile: typeof ProfileData;
   getSubscription: typeof SubscriptionData;
