@@ -85,7 +85,7 @@ const testBindings = async () => {
 const onBothEngines = [
   "test/contract/{idempotency,previews}.test.ts",
   "test/domain/goods/runs.test.ts",
-  "test/edges/portal/sign-in.test.ts",
+  "test/edges/portal/{sign-in,store-sessions}.test.ts",
   "test/runtime/jobs/rows.test.ts",
   "test/domain/billing/{due-together,faults,journeys,reconcile,reminders}.test.ts",
   "test/domain/cancellation/cases.test.ts",

@@ -82,7 +82,7 @@ async function check(due: typeof import("./shopify-check/sections.ts")["sections
     connection: await openFreshConnection(shop, credentials, Date.now()),
     sections: due,
     subjects: { customer, variant, paymentMethod, address, soldContract },
-    refusedGrantStatus: "client_id" in credentials ? () => askForRefusedGrant(shop, credentials) : undefined,
+    refusedGrantStatus: "token" in credentials ? undefined : () => askForRefusedGrant(shop, credentials),
     date: new Date().toISOString().slice(0, 10),
     onSection: report,
   });

@@ -131,7 +131,8 @@ function together(parts: Resealed[]): Resealed {
   };
 }
 
-const shapes = 'credentials are JSON: {"token": "…", "secret": "…"} or {"client_id": "…", "secret": "…"}';
+const shapes =
+  'credentials are JSON: {"token": "…", "secret": "…"}, with "client_id" where the extensions are used, or {"client_id": "…", "secret": "…"}';
 
 function credentialsIn(text: string): ShopifyCredentials {
   try {

@@ -9,7 +9,7 @@ import type { Bindings } from "../base/env.ts";
 import { once } from "../base/lib/once.ts";
 import type { ConsoleEnv } from "../edges/console/pages/console-env.ts";
 import type { PageEnv } from "../edges/portal/pages/page-env.ts";
-import { publicCors, publicPath } from "../edges/portal/public-cors.ts";
+import { publicCors } from "../edges/portal/public-cors.ts";
 import type { HonoEnv } from "../kit/http/document/operation.ts";
 import { completeHeaders } from "../kit/http/headers.ts";
 import { fromWithin } from "../kit/http/in-process.ts";
@@ -112,7 +112,7 @@ function areasByPath(): [string, Area[]][] {
 async function loadPath(path: string, its: Area[]): Promise<ServedPath> {
   const loaded = await Promise.all(its.map(({ load }) => load()));
   const operations = loaded.flat().filter((operation) => operation.path === path);
-  return openPath(operations, path === publicPath ? [publicCors] : []);
+  return openPath(operations, [publicCors[path] ?? []].flat());
 }
 
 function servedBy(path: ServedPath): Serve {

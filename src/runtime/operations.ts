@@ -268,6 +268,10 @@ export const areas: Area[] = [
     load: async () => (await import("../edges/portal/session-routes.ts")).sessionOperations,
   },
   {
+    paths: ["/api/portal/store-sessions"],
+    load: async () => (await import("../edges/portal/store-session-routes.ts")).storeSessionOperations,
+  },
+  {
     paths: [
       "/api/portal/me",
       "/api/portal/me/addresses",

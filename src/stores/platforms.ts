@@ -22,6 +22,9 @@ export const receiving: Receiving[] = Object.values(platforms).flatMap(({ webhoo
 
 export const installing: Installing[] = Object.values(platforms).flatMap(({ installs }) => installs ?? []);
 
+/** The platforms whose pages prove by tokens who is signed in on them. */
+export const provingSessions = Object.values(platforms).flatMap(({ sessionTokens }) => sessionTokens ?? []);
+
 /** The tables of connections of all platforms. */
 export const allConnections: Connections[] = Object.values(platforms).flatMap(
   ({ connections }) => connections ?? [],

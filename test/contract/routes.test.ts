@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { newId } from "../../src/base/lib/ids.ts";
 import { route, paths as servedPaths } from "../../src/runtime/app.ts";
 import { api, nobody } from "../support/client.ts";
-import { expectSafeHeaders, portalPath, withEnvelope } from "../support/conform.ts";
+import { expectSafeHeaders, openPaths, portalPath, withEnvelope } from "../support/conform.ts";
 import { apiDocument, each, faultsOf, operations, titleOf } from "../support/document.ts";
 
 const documented = operations.map(titleOf).sort();
@@ -79,7 +79,7 @@ test("a known path with another method is 405 METHOD_NOT_ALLOWED with Allow", as
   for (const path of paths) {
     const methods = Object.keys(apiDocument.paths[path] ?? {}).map((method) => method.toUpperCase());
     const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
-    const preflighted = path === portalPath ? ["OPTIONS"] : [];
+    const preflighted = openPaths.includes(path) ? ["OPTIONS"] : [];
     const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PURGE"].filter(
       (method) => ![...allowed, ...preflighted].includes(method),
     );

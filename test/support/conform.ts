@@ -4,6 +4,9 @@ import { failureOf, faultsOf, type Operation, titleOf } from "./document.ts";
 
 export const portalPath = "/api/public/portal/skip-reasons";
 
+/** The paths that the pages of any origin may call. */
+export const openPaths = [portalPath, "/api/portal/store-sessions"];
+
 /** Headers that every answer carries, whatever it is. */
 export function expectSafeHeaders(path: string, { headers }: Answer): void {
   expect(headers.get("X-Request-Id"), "X-Request-Id").toMatch(/^[A-Za-z0-9_.-]{1,128}$/);
@@ -14,7 +17,7 @@ export function expectSafeHeaders(path: string, { headers }: Answer): void {
   expect(headers.get("Content-Security-Policy")).toContain("default-src 'none'");
   expect(headers.get("Cache-Control"), "Cache-Control").not.toBeNull();
   expect(headers.get("Access-Control-Allow-Credentials")).toBeNull();
-  expect(headers.get("Access-Control-Allow-Origin")).toBe(path === portalPath ? "*" : null);
+  expect(headers.get("Access-Control-Allow-Origin")).toBe(openPaths.includes(path) ? "*" : null);
 }
 
 type JsonRpcError = { jsonrpc?: string; error?: { message: string; data?: { errorCode?: string } } };

@@ -1,21 +1,25 @@
 import { commit } from "../../src/base/db/commit.ts";
 import { hexOf } from "../../src/base/lib/encoding.ts";
 import { newId } from "../../src/base/lib/ids.ts";
-import { writeConnection } from "../../src/stores/shopify/app/connection.ts";
+import { type StoredCredentials, writeConnection } from "../../src/stores/shopify/app/connection.ts";
 import { writeConnection as writeStripeConnection } from "../../src/stores/stripe/connection.ts";
 import { deployment } from "./client.ts";
 import { execute, testDb } from "./database.ts";
-import { openTenant } from "./tenant.ts";
+import { openTenant, type Tenant } from "./tenant.ts";
 
 /** A shop whose account is connected to Shopify. No store answers there. */
 export async function connectedShop(): Promise<string> {
-  const { account } = await openTenant();
+  return (await connectedTenant({ token: "shpat_of_the_batteries", secret })).account.shop;
+}
+
+export async function connectedTenant(credentials: StoredCredentials): Promise<Tenant> {
+  const of = await openTenant();
+  const { account } = of;
   const now = new Date().toISOString();
-  const credentials = { token: "shpat_of_the_batteries", secret };
   const connection = { accountId: account.id, shop: account.shop, credentials, now };
   await commit({ db: testDb() }, [await writeConnection(credentialsKey, connection)]);
   await execute("UPDATE accounts SET store = 'shopify' WHERE id = ?", account.id);
-  return account.shop;
+  return of;
 }
 
 /** The headers of a new delivery with this body. */

@@ -262,8 +262,10 @@ export const crossFieldRules: Rule[] = [
 export function isStatedRefusal({
   status,
   body,
-}: Answer<{ errorCode?: string; details?: Fault[] }>): boolean {
+}: Answer<{ error?: string; errorCode?: string; details?: Fault[] }>): boolean {
   if (status === 404 || status === 409) return true;
+  // The credential is in the body: its form is no proof.
+  if (body?.error === "The session token is not valid") return true;
   const { errorCode = "", details = [] } = body ?? {};
   if (/^UNKNOWN_/.test(errorCode) || settled.includes(errorCode)) return true;
   return errorCode === "VALIDATION_FAILED" && details.length > 0 && details.every(isCrossField);

@@ -31,6 +31,7 @@ import { profilePart } from "./world/profiles.ts";
 import { reasonPart } from "./world/reasons.ts";
 import { planPart } from "./world/selling-plans.ts";
 import { staffPart } from "./world/staff.ts";
+import { storeSessionPart } from "./world/store-sessions.ts";
 import { subscriptionPart } from "./world/subscriptions.ts";
 import { webhookEndpointPart } from "./world/webhook-endpoints.ts";
 import { webhookPart } from "./world/webhooks.ts";
@@ -139,6 +140,7 @@ const makers: MakePart[] = [
   activityPart,
   ...reasonKinds.map(reasonPart),
   portalPart,
+  storeSessionPart,
   cancellationPart,
   declarationPart,
   webhookPart,
@@ -183,7 +185,7 @@ async function signedAs(sign: Signed, { raw, body, headers, ...rest }: RequestOp
   const sent = raw instanceof ReadableStream ? new Blob([bytes]).stream() : bytes;
   return {
     ask: signed.ask,
-    options: { ...rest, raw: sent, headers: { ...json, ...signed.headers, ...headers } },
+    options: { ...rest, raw: signed.bytes ?? sent, headers: { ...json, ...signed.headers, ...headers } },
   };
 }
 

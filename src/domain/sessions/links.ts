@@ -3,6 +3,7 @@ import { isMakerLiving } from "../../base/accounts/key-life.ts";
 import { portalUrlOf } from "../../base/accounts/portal-address.ts";
 import type { PortalLocale } from "../../base/accounts/portal-settings.ts";
 import { commit } from "../../base/db/commit.ts";
+import type { Statement } from "../../base/db/port.ts";
 import { insertRow } from "../../base/db/row-writes.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
 import { type Instant, later } from "../../base/lib/time/dates.ts";
@@ -13,7 +14,7 @@ import { type PortalSession, portalLinks, portalSessions } from "./tables.ts";
 /** Makes a link that signs a customer in. Only its hash is kept, so nobody can read it later. */
 export async function createLink(
   ctx: Ctx,
-  { profileId, returnUrl = null, locale = null, madeByKey = null }: NewLink,
+  { profileId, returnUrl = null, locale = null, madeByKey = null, guards = [] }: NewLink,
 ): Promise<{ url: string; expires_at: Instant }> {
   const token = newSecret();
   const expires_at = later(ctx.realNow, linkMs);
@@ -29,7 +30,7 @@ export async function createLink(
     expires_at,
     made_by_key: madeByKey,
   };
-  await commit({ db: ctx.db }, [insertRow(portalLinks, link)]);
+  await commit({ db: ctx.db }, [...guards, insertRow(portalLinks, link)]);
   return { url: `${portalUrlOf(ctx)}/enter?token=${token}`, expires_at };
 }
 
@@ -86,6 +87,8 @@ type NewLink = {
   locale?: PortalLocale | null;
   /** The key that it ends with; none for a link that the customer asks for. */
   madeByKey?: string | null;
+  /** Statements that refuse it. */
+  guards?: Statement[];
 };
 
 const hasCustomer = sql`EXISTS (SELECT 1 FROM profiles WHERE profiles.account_seq = ${portalLinks.account_seq}

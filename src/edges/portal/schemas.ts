@@ -8,10 +8,12 @@ import { countWithinUnit } from "../../kit/http/document/field-rules.ts";
 import { httpsUrl } from "../../kit/http/document/https-url.ts";
 import { intervalIn } from "../../kit/http/document/interval.ts";
 import {
+  dateOut,
   idIn,
   instant,
   intervalUnitOut,
   localeName,
+  maxText,
   nullableText,
   orNull,
 } from "../../kit/http/document/params.ts";
@@ -250,6 +252,28 @@ export const SessionLink = z
     expires_at: instant.openapi({ description: "When the link expires: 15 minutes after it was made." }),
   })
   .openapi("PortalSessionLink");
+
+export const StoreSessionRequest = z
+  .strictObject({
+    session_token: z.string().max(maxText).openapi({
+      description:
+        "The session token that the store gives its own pages for the customer who is signed in on them: a JWT. It may be sent again until it expires.",
+      pattern: "^[\\w-]+\\.[\\w-]+\\.[\\w-]*$",
+      example: "eyJhbGciOiJIUzI1NiJ9.e30.EXAMPLE",
+    }),
+  })
+  .openapi("StoreSessionRequest", { example: { session_token: "eyJhbGciOiJIUzI1NiJ9.e30.EXAMPLE" } });
+
+export const StoreSession = z
+  .strictObject({
+    ...SessionLink.shape,
+    next_delivery_date: dateOut.nullable().openapi({
+      description:
+        "The day of the customer's next delivery, of all active subscriptions: YYYY-MM-DD. Null where none comes.",
+      example: "2026-12-13",
+    }),
+  })
+  .openapi("StoreSession");
 
 export const SessionEnd = z.strictObject({
   profile_id: idIn.optional().openapi({

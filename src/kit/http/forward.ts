@@ -46,7 +46,8 @@ export async function forwardUnproven(
   account: Account | undefined,
 ): Promise<Response | undefined> {
   if (!account || !isElsewhere(c.get("db"), account)) return undefined;
-  const request = new Request(c.req.raw);
+  const body = c.get("body");
+  const request = new Request(c.req.raw, body ? { body } : undefined);
   request.headers.set("x-request-id", c.get("requestId"));
   const forwarded = { account, isCounted: c.get("countedByAddress") === true };
   const answer = await askObject(c, account, (object) => object.serve(request, forwarded));

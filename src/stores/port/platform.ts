@@ -2,6 +2,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { StoreInstalls } from "../installs.ts";
 import type { KeyedStore } from "../keyed.ts";
 import type { OpenStoreInput, Store } from "../port.ts";
+import type { SessionTokens } from "../session-tokens.ts";
 import type { AddressedWebhooks, StoreWebhooks, WebhookOperation } from "../webhooks.ts";
 
 /** A store platform: all that is known of it before its store is opened. Each function loads a part of its adapter when that is first needed. */
@@ -18,6 +19,8 @@ export type Platform = {
   webhooks?: Receiving;
   /** Undefined for a store whose merchants cannot install an app themselves. */
   installs?: Installing;
+  /** Undefined for a store whose pages prove nobody. */
+  sessionTokens?: () => Promise<SessionTokens>;
   /** Undefined for a store that merchants do not connect by keys of theirs. */
   keyed?: () => Promise<KeyedStore>;
 };

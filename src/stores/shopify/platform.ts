@@ -20,6 +20,7 @@ export const shopify: Platform = {
     load: async () => (await import("./webhooks.ts")).shopifyWebhooks,
     describe: async () => (await import("./webhook-operation.ts")).webhookOperation,
   },
+  sessionTokens: async () => (await import("./app/session-tokens.ts")).shopifySessionTokens,
   installs: {
     paths: { start: "/shopify/install", finish: "/shopify/callback" },
     load: async () => (await import("./app/installs.ts")).shopifyInstalls,

@@ -2,10 +2,10 @@ import { normalizeShop } from "../../base/accounts/shop.ts";
 import { invalid } from "../../base/errors.ts";
 import { isStorable } from "../../base/lib/text.ts";
 import { isHmacOf } from "../hmac.ts";
-import { UnknownOutcomeError } from "../port.ts";
 import type { SenderInput, StoreWebhook, StoreWebhooks, WebhookSender } from "../webhooks.ts";
-import { type App, appOf } from "./app/app.ts";
-import { findConnection, type StoredConnection, unsealConnection } from "./app/connection.ts";
+import { appOf } from "./app/app.ts";
+import { findConnection } from "./app/connection.ts";
+import { openApp } from "./app/signing-app.ts";
 import { type ShopifyTopic, topics } from "./topics.ts";
 
 /** Shopify's webhooks: https://shopify.dev/docs/apps/build/webhooks */
@@ -21,32 +21,11 @@ async function findSender({ db, env, headers, log }: SenderInput): Promise<Webho
   const signature = headers.get("X-Shopify-Hmac-Sha256");
   if (!signature) return undefined;
   const stored = await findConnection(db, shopIn(headers));
-  const secrets = stored
-    ? await openSecrets(stored, { key: env.STORE_CREDENTIALS_KEY, app: appOf(env), log })
-    : [];
-  if (!stored || secrets.length === 0) return undefined;
+  if (!stored) return undefined;
+  const { secrets } = await openApp(stored, { key: env.STORE_CREDENTIALS_KEY, app: appOf(env), log });
+  if (secrets.length === 0) return undefined;
   const claims = [bytesOf(signature)].filter((claim) => claim !== undefined);
   return { account_id: stored.account_id, hasSigned: (body) => isHmacOf(body, claims, secrets) };
-}
-
-/**
- * The secrets that a shop's webhooks may be signed with: two while the app's secret is replaced. Operators have to see that a
- * key does not open them.
- */
-async function openSecrets(
-  stored: StoredConnection,
-  { key, app, log }: Pick<SenderInput, "log"> & { key: string | undefined; app: App | undefined },
-): Promise<string[]> {
-  try {
-    const { credentials } = await unsealConnection(key, stored);
-    if ("app_id" in credentials) return app?.clientId === credentials.app_id ? app.secrets : [];
-    return [credentials.secret, credentials.previous_secret].filter((secret) => secret !== undefined);
-  } catch (error) {
-    if (!(error instanceof UnknownOutcomeError)) throw error;
-    const { account_id } = stored;
-    log("webhook_secret_unreadable", { alert: true, account_id, cause: error.message });
-    return [];
-  }
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {

@@ -146,6 +146,7 @@ describe("GET /api.json and /api.yaml are the API description", () => {
       if (["profiles", "activity", "orders"].includes(resource)) return [{ apiKey: scopes, bearer: scopes }];
       if (["entities", "tokens", "jobs"].includes(resource)) return [{ apiKey: scopes }];
       if (path.startsWith("/api/account/keys")) return [{ apiKey: scopes }];
+      if (path === "/api/portal/store-sessions") return [];
       if (path === "/api/portal/sessions") return [{ apiKey: scopes }];
       if (path.startsWith("/api/portal/")) return [{ bearer: scopes }];
       return [{ apiKey: scopes }, { bearer: scopes }];

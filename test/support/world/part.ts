@@ -20,8 +20,10 @@ export type Part = {
   signed?: Record<string, Signed>;
 };
 
-/** Returns the headers that a body is sent with, and the deployment that receives it. */
-export type Signed = (body: Uint8Array<ArrayBuffer>) => Promise<{ headers: Values; ask: typeof api }>;
+/** Returns the headers that a body is sent with, and the deployment that receives it; and the bytes, if the proof is within the body. */
+export type Signed = (
+  body: Uint8Array<ArrayBuffer>,
+) => Promise<{ headers: Values; ask: typeof api; bytes?: Uint8Array<ArrayBuffer> }>;
 
 /** Makes the part of one resource. `mark` stands in all of its texts. */
 export type MakePart = (of: Tenant, mark: string, ids: Ids) => Part;

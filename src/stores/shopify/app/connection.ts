@@ -28,8 +28,7 @@ export async function openConnection(
   if (disconnected_at !== null) throw new UnknownOutcomeError("The store has disconnected the account");
   if ("app_id" in credentials)
     return openInstalledConnection({ db, key, accountId, nowMs, app, opened: { ...opened, credentials } });
-  const token =
-    "client_id" in credentials ? tokens.get(tokenKey(shop, credentials.client_id), nowMs) : undefined;
+  const token = "token" in credentials ? undefined : tokens.get(tokenKey(shop, credentials.client_id), nowMs);
   return token === undefined ? openFreshConnection(shop, credentials, nowMs) : { shop, token };
 }
 
@@ -124,8 +123,11 @@ const text = z.string().min(1);
 /** While the app's secret is replaced, webhooks may still be signed with the one before. */
 const previous_secret = text.optional();
 
-/** Either an app's access token or its client credentials. Webhooks are signed with the secret, without which none is accepted. */
-const withToken = z.strictObject({ token: text, secret: text, previous_secret });
+/**
+ * Either an app's access token or its client credentials. Webhooks are signed with the secret, without which none is accepted; session tokens
+ * are taken for the client id, else for the deployment's own app.
+ */
+const withToken = z.strictObject({ token: text, secret: text, previous_secret, client_id: text.optional() });
 const withClient = z.strictObject({ client_id: text, secret: text, previous_secret });
 /** The credentials with which an operator connects a store. */
 export const credentialsSchema = z.union([withToken, withClient]);

@@ -1,10 +1,10 @@
-import { jwtVerify } from "jose";
 import { z } from "zod";
 import { bytesOfHex } from "../../../base/lib/encoding.ts";
 import { seal, unseal } from "../../../base/lib/secrets/sealed.ts";
 import { isHmacOf } from "../../hmac.ts";
 import type { App } from "./app.ts";
 import { shopOrigin } from "./domain.ts";
+import { verify } from "./session-tokens.ts";
 
 export function sealState(key: string, state: InstallState): Promise<string> {
   return seal(key, stateOwner, JSON.stringify(state));
@@ -28,23 +28,9 @@ export async function isSignedByShopify({ secrets }: App, { searchParams }: URL)
 }
 
 /** Whether a session token of the admin is Shopify's, for this app and this shop. */
-export async function isSessionTokenOf(
-  { clientId, secrets }: App,
-  shop: string,
-  idToken: string,
-): Promise<boolean> {
-  const verified = await Promise.allSettled(
-    secrets.map((secret) =>
-      jwtVerify(idToken, new TextEncoder().encode(secret), {
-        algorithms: ["HS256"],
-        audience: clientId,
-        issuer: `${shopOrigin(shop)}/admin`,
-        requiredClaims: ["exp", "nbf", "dest"],
-        clockTolerance: 10,
-      }),
-    ),
-  );
-  return verified.some((one) => one.status === "fulfilled" && one.value.payload.dest === shopOrigin(shop));
+export async function isSessionTokenOf(app: App, shop: string, idToken: string): Promise<boolean> {
+  const issuer = `${shopOrigin(shop)}/admin`;
+  return (await verify(idToken, { ...app, issuer }))?.dest === shopOrigin(shop);
 }
 
 const stateSchema = z.object({ shop: z.string(), browser: z.string(), expires_at: z.string() });
