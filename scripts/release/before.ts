@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { buildHost } from "../host/build.ts";
 import { root } from "../paths.ts";
 import { releasesIn } from "./released.ts";
@@ -14,20 +15,32 @@ export function commitBefore(): string | undefined {
   return commit === "" || commit === git("rev-parse", "HEAD") ? undefined : commit;
 }
 
-/** Makes the file for one machine of the previous version in a folder, with the packages that it had; of this working tree where there is none before it. */
+/**
+ * The file for one machine of the previous version, made once with the packages that it had; of this working tree, in a folder, where there
+ * is none before it.
+ */
 export async function buildBefore(folder: string, commit = commitBefore()): Promise<string> {
   if (commit === undefined) return (await buildHost(folder)).file;
-  const sources = `${folder}/sources`;
+  const kept = `${root}node_modules/.cache/perennial/${commit}`;
+  if (!existsSync(kept)) keepBuilt(build(commit, `${folder}/sources`), kept);
+  return `${kept}/perennial.mjs`;
+}
+
+function build(commit: string, sources: string): string {
   mkdirSync(sources);
   const archive = execFileSync("git", ["archive", commit], { cwd: root, maxBuffer: 256 * 1024 * 1024 });
   execFileSync("tar", ["-x", "-C", sources], { input: archive });
-  installPackages(sources);
+  const packages = ["ci", "--omit=dev", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"];
+  execFileSync("npm", packages, { cwd: sources });
   execFileSync(process.execPath, ["scripts/build-host.ts"], { cwd: sources });
-  return `${sources}/dist/perennial.mjs`;
+  return `${sources}/dist`;
 }
 
-function installPackages(sources: string): void {
-  const lockIn = (folder: string): string => readFileSync(`${folder}/package-lock.json`, "utf8");
-  if (lockIn(sources) === lockIn(root)) symlinkSync(`${root}node_modules`, `${sources}/node_modules`);
-  else execFileSync("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund"], { cwd: sources });
+/** Where it is kept it stands whole, whoever builds it at the same time. */
+function keepBuilt(built: string, kept: string): void {
+  mkdirSync(dirname(kept), { recursive: true });
+  const beside = mkdtempSync(`${kept}-`);
+  cpSync(built, beside, { recursive: true });
+  if (existsSync(kept)) rmSync(beside, { recursive: true });
+  else renameSync(beside, kept);
 }
