@@ -45,6 +45,21 @@ test.each([
   }
 });
 
+test("what was shown is what is cancelled, whatever reason is typed beside it; what has changed meanwhile is shown anew", async () => {
+  const id = await subscribe(shop);
+  const path = `${visitor.base}/subscriptions/${id}/cancel`;
+  const shown = fieldsIn((await visitor.get(`/subscriptions/${id}/cancel`)).text, path);
+  await done(shop.api, "PUT", id, "frequency", { interval: "week", interval_count: 5 });
+  const changed = await visitor.post(path, { ...shown, confirm: "1", reason: "Too much" });
+  expect(changed.status).toBe(409);
+  expect(changed.text).toContain("This has changed since you looked");
+  expect((await read(shop, id)).status).toBe("ACTIVE");
+  const anew = fieldsIn((await visitor.get(`/subscriptions/${id}/cancel`)).text, path);
+  expect(anew.preview).not.toBe(shown.preview);
+  expect((await visitor.post(path, { ...anew, confirm: "1", reason: "Too much" })).status).toBe(303);
+  expect(await read(shop, id)).toMatchObject({ status: "CANCELLED", cancellation_reason: "Too much" });
+});
+
 test("the page of what has ended names no amount", async () => {
   const id = await subscribe(shop);
   const label = "<dt>Amount</dt>";

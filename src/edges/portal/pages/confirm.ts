@@ -1,4 +1,4 @@
-import { entryOf, isRefusal } from "../../pages/ask.ts";
+import { entryOf, isRefusal, previewOf } from "../../pages/ask.ts";
 import type { Fields } from "../../pages/fields.ts";
 import { type ActionName, actions, pathOf } from "./actions.ts";
 import { hasChanged, isOfContents } from "./contents/content-changes.ts";
@@ -24,16 +24,21 @@ export async function confirm(
 ): Promise<Confirmed | undefined> {
   const { operation, bodyOf } = actions[name];
   const isUnseen = preview === "" && charging.has(name);
+  const isTyped = preview !== "" && name === "cancel";
   const [{ data: before }, { data: methods }, ...dry] = await ask(
     visit,
     { id: "getSubscription", path: { id } },
     { id: "getSubscriptionPaymentMethods", path: { id } },
-    ...(isUnseen ? [dryRunOf({ id, name, fields })] : []),
+    ...(isUnseen || isTyped ? [dryRunOf({ id, name, fields })] : []),
+    ...(isTyped ? [dryRunOf({ id, name, fields: {} })] : []),
   );
   if (dry.some((answer) => chargesIn(answer).length > 0)) return undefined;
   const isGone = name === "remove" && before.lines.every(({ id: lineId }) => lineId !== fields.line);
   const change = { id: operation, path: pathOf({ id, fields }), body: bodyOf(fields), ...key };
-  const shown = { ...change, ...(preview === "" ? {} : { preview }) };
+  // The reason is typed beside the button that confirms: it is no part of what was shown, and changes nothing of it.
+  const isShown = isTyped && dry.some((answer) => previewOf(answer) === preview);
+  const itsPreview = (isShown ? previewOf(dry[0]) : undefined) ?? preview;
+  const shown = { ...change, ...(preview === "" ? {} : { preview: itsPreview }) };
   const [answered] = isGone ? [{ data: before }] : await ask(visit, { ...shown, mayBeRefused: true });
   if (isRefusal(answered)) {
     if (answered.code === "PREVIEW_CHANGED") return undefined;

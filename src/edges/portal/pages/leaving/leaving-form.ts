@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { isRefusal } from "../../../pages/ask.ts";
+import { isRefusal, previewOf } from "../../../pages/ask.ts";
 import { type Html, renderAlert } from "../../../pages/document.ts";
 import type { Fields } from "../../../pages/fields.ts";
 import { changeTable } from "../../../pages/preview.ts";
@@ -46,7 +46,7 @@ export async function leavingPage(visit: SignedIn, ask: AskOperations, form: For
     <form class="card" method="post" action="${path}/cancel">${reasonInputs(visit, own)}
       <label>${texts.comment} <textarea name="reason" rows="3" maxlength="10000"${marksOf(faults, "reason")}>${fields.reason ?? ""}</textarea></label>
       ${effects}
-      <input type="hidden" name="key" value="page-${visit.c.get("requestId")}">
+      <input type="hidden" name="key" value="page-${visit.c.get("requestId")}"><input type="hidden" name="preview" value="${previewOf(dry) ?? ""}">
       <p class="buttons">${hasOffers ? html`<button>${texts.leaving.seeOffers}</button>` : ""}<button class="danger" name="confirm" value="1">${texts.confirmCancel}</button>
       <a class="button quiet" href="${path}">${texts.keep}</a></p>
     </form></div>`;

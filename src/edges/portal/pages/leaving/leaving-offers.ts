@@ -6,10 +6,10 @@ import { day, money } from "../../../../base/language/format.ts";
 import type { CaseBody } from "../../../../domain/cancellation/case-schemas.ts";
 import { textIn } from "../../../../domain/cancellation/offers.ts";
 import { statusOf } from "../../../../kit/http/errors.ts";
-import { isRefusal } from "../../../pages/ask.ts";
+import { isRefusal, previewOf } from "../../../pages/ask.ts";
 import type { Html } from "../../../pages/document.ts";
 import { type ChangeRow, changeTable, hiddenInputs } from "../../../pages/preview.ts";
-import type { ChosenAction } from "../confirm.ts";
+import { type ChosenAction, dryRunOf } from "../confirm.ts";
 import { noLine } from "../contents/content-changes.ts";
 import { radios } from "../inputs.ts";
 import { layout, sentenceOf } from "../layout.ts";
@@ -33,10 +33,11 @@ export async function offersPage(visit: SignedIn, ask: AskOperations, change: Ch
   const { texts, base } = visit;
   const { reason: note, ...reason } = fields;
   const body = { ...reason, ...(note === undefined ? {} : { note }) };
-  const [{ data: subscription }, { data: opened }] = await ask(
+  const [{ data: subscription }, { data: opened }, dry] = await ask(
     visit,
     { id: "getSubscription", path: { id } },
     { id: "openCancellation", path: { id }, body },
+    dryRunOf(change),
   );
   if (opened.offers.length === 0) return previewPage(visit, ask, change);
   const path = `${base}/subscriptions/${id}`;
@@ -48,7 +49,7 @@ export async function offersPage(visit: SignedIn, ask: AskOperations, change: Ch
     ${opened.offers.map((offer, index) => offerCard(visit, { subscription, opened, offer, index }))}
     <section class="card" aria-labelledby="leave"><h2 id="leave">${leaving.cancelNow}</h2><p>${texts.notes.cancel}</p>
       <form method="post" action="${path}/cancel">${hiddenInputs(fields)}
-        <input type="hidden" name="confirm" value="1"><input type="hidden" name="key" value="page-${visit.c.get("requestId")}">
+        <input type="hidden" name="confirm" value="1"><input type="hidden" name="key" value="page-${visit.c.get("requestId")}"><input type="hidden" name="preview" value="${previewOf(dry) ?? ""}">
         <p class="buttons"><button class="danger">${texts.confirmCancel}</button>
         <a class="button quiet" href="${path}">${texts.keep}</a></p></form></section></div>`;
   return layout(visit, { title: leaving.instead, content });
