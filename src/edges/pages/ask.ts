@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { ProvenToken } from "../../base/accounts/proven-token.ts";
+import type { Scope } from "../../base/accounts/scopes.ts";
 import type { Db } from "../../base/db/port.ts";
 import { sideBySide } from "../../base/db/wrapped/side-by-side.ts";
 import { DomainError, type ErrorCode } from "../../base/errors.ts";
@@ -24,6 +25,8 @@ export type Call<Id extends string> = {
   preview?: string;
   /** Whether a refusal is an answer too: the error. */
   mayBeRefused?: true;
+  /** Scopes that this one call has beside those of the session. */
+  alsoScopes?: readonly Scope[];
 };
 
 type CallOf<Schemas extends AnswerSchemas> = Call<keyof Schemas & string>;
@@ -51,12 +54,17 @@ export function makeAskAs<Schemas extends AnswerSchemas>(operations: AnyOperatio
     const works = calls.map((call) => async (db: Db) => {
       const operation = byId.get(call.id);
       if (!operation) throw new Error(`There is no operation ${call.id}`);
-      const request = onBehalfOf(buildRequest(c, operation, call), { token, db });
+      const request = onBehalfOf(buildRequest(c, operation, call), { token: reaching(token, call), db });
       const answer = readAnswer(call, await c.get("dispatch")(operation, request));
       return call.mayBeRefused ? answer.catch(answerIfRefused) : answer;
     });
     return (await sideBySide(c.get("db"), works)) as Answers<Schemas, Calls>;
   };
+}
+
+function reaching({ claims, ...token }: ProvenToken, { alsoScopes = [] }: Call<string>): ProvenToken {
+  const scopes = claims.scopes && [...claims.scopes, ...alsoScopes];
+  return { ...token, claims: { ...claims, scopes } };
 }
 
 function buildRequest(

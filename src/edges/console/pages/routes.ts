@@ -7,6 +7,9 @@ import type { Html } from "../../pages/document.ts";
 import { readOwnForm } from "../../pages/own-form.ts";
 import type { StaffAction } from "./acting/action.ts";
 import { actionForm, takeAction } from "./acting/action-page.ts";
+import type { ChangeSubject } from "./changes/change.ts";
+import { serveChanges } from "./changes/routes.ts";
+import { subscriptionSubject } from "./changes/subscription-changes.ts";
 import { type C, type ConsoleEnv, plain, type StaffVisit, visitOf } from "./console-env.ts";
 import { customerPage, customersPage } from "./customers.ts";
 import { errorPage } from "./errors.ts";
@@ -59,6 +62,7 @@ export function serveConsole(pages: Hono<ConsoleEnv>, operations: AnyOperation[]
   page("/console/:shop/subscriptions/:id", (visit, c) =>
     subscriptionPage(visit, ask, c.req.param("id") ?? ""),
   );
+  serveChanges(pages, ask, subscriptionSubject as ChangeSubject);
   page("/console/:shop/orders", (visit) => ordersAndGoodsPage(visit, ask));
   page("/console/:shop/orders/:id", (visit, c) => orderPage(visit, ask, c.req.param("id") ?? ""));
 

@@ -1,8 +1,13 @@
 import { scopesOfRole } from "../../../base/accounts/roles.ts";
 import type { Scope } from "../../../base/accounts/scopes.ts";
-import type { BillingAttemptList } from "../../../domain/billing/schemas.ts";
+import type {
+  BillingAttemptList,
+  BillingStarted,
+  PaymentMethodChanged,
+} from "../../../domain/billing/schemas.ts";
 import type { Upcoming } from "../../../domain/billing/upcoming/upcoming-schemas.ts";
 import type { DeclarationList } from "../../../domain/declarations/schemas.ts";
+import type { DeliverySlotList } from "../../../domain/delivery/schemas.ts";
 import type { AccountEpisodeList } from "../../../domain/dunning/schemas.ts";
 import type { SubscriptionExplanation } from "../../../domain/explain/schemas.ts";
 import type { GoodsForecast } from "../../../domain/goods/schemas.ts";
@@ -10,8 +15,15 @@ import type { MailList } from "../../../domain/mail/log-schemas.ts";
 import type { JobList } from "../../../domain/merchant-jobs/schemas.ts";
 import type { OrderData, OrderList } from "../../../domain/orders/schemas.ts";
 import type { ProfileData, ProfileList } from "../../../domain/profiles/schemas.ts";
+import type { ReasonList } from "../../../domain/reasons/schemas.ts";
 import { findStaffSession, touchSession } from "../../../domain/staff-sessions/sessions.ts";
-import type { SubscriptionData, SubscriptionList } from "../../../domain/subscriptions/schemas.ts";
+import type {
+  InstructionsChanged,
+  PaymentMethods,
+  Rescheduled,
+  SubscriptionData,
+  SubscriptionList,
+} from "../../../domain/subscriptions/schemas.ts";
 import type { EndpointList } from "../../../domain/webhook-endpoints/schemas.ts";
 import { type AnyOperation, scopesNeeded } from "../../../kit/http/document/operation.ts";
 import type { ActivityFeed } from "../../activity-logs/schemas.ts";
@@ -50,12 +62,15 @@ type Calls = Record<string, PageCall>;
 export function makeAsk(operations: AnyOperation[]) {
   const askAs = makeAskAs<AnswerSchemas>(operations);
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
-  const reaches = ({ session }: Pick<StaffVisit, "session">, id: string): boolean => {
+  const reaches = (
+    { session }: Pick<StaffVisit, "session">,
+    { id, alsoScopes = [] }: Pick<Call<string>, "id" | "alsoScopes">,
+  ): boolean => {
     const operation = byId.get(id);
     return (
       operation !== undefined &&
       (session.role === "OWNER" || !ofOwners.has(id)) &&
-      scopesNeeded(operation).every((scope) => may({ session }, scope))
+      scopesNeeded(operation).every((scope) => alsoScopes.includes(scope) || may({ session }, scope))
     );
   };
   const ask = async <const Needed extends Calls, const Besides extends Calls = Record<never, PageCall>>(
@@ -65,7 +80,7 @@ export function makeAsk(operations: AnyOperation[]) {
   ): Promise<Answers<Needed> & Partial<Answers<Besides>>> => {
     const isCounted = c.req.method === "GET" && c.get("waiting") === undefined;
     const shown = Object.entries({ ...besides, ...(isCounted ? countingCalls : {}) });
-    const calls = [...Object.entries(needed), ...shown.filter(([, { id }]) => reaches({ session }, id))];
+    const calls = [...Object.entries(needed), ...shown.filter(([, call]) => reaches({ session }, call))];
     const token = { account, claims: claimsOf({ account, session }), isSession: true } as const;
     const answered = await askAs(
       plain(c),
@@ -78,7 +93,7 @@ export function makeAsk(operations: AnyOperation[]) {
   };
   return Object.assign(ask, {
     /** Whether the member's role may call an operation. */
-    reaches,
+    reaches: (visit: Pick<StaffVisit, "session">, id: string) => reaches(visit, { id }),
     operationOf: (id: string) => byId.get(id),
   });
 }
@@ -90,28 +105,53 @@ type Answers<Of extends Calls> = { [Name in keyof Of]: AnswerTo<AnswerSchemas, O
 
 /** The schema of each operation's answer that pages call. */
 type AnswerSchemas = {
+  addLine: typeof SubscriptionData;
+  applyDiscount: typeof SubscriptionData;
+  cancelSubscription: typeof SubscriptionData;
+  changeDeliveryAddress: typeof SubscriptionData;
+  changeDeliveryInstructions: typeof InstructionsChanged;
+  changeFrequency: typeof SubscriptionData;
+  changeLine: typeof SubscriptionData;
+  changePaymentMethod: typeof PaymentMethodChanged;
   explainSubscription: typeof SubscriptionExplanation;
   forecastGoods: typeof GoodsForecast;
   getOrder: typeof OrderData;
   getProfile: typeof ProfileData;
   getSubscription: typeof SubscriptionData;
+  getSubscriptionPaymentMethods: typeof PaymentMethods;
   listActivityLogs: typeof ActivityFeed;
   listAllBillingAttempts: typeof BillingAttemptList;
   listAllDunningEpisodes: typeof AccountEpisodeList;
   listBillingAttempts: typeof BillingAttemptList;
   listDeclarations: typeof DeclarationList;
+  listCancellationReasons: typeof ReasonList;
+  listDeliverySlots: typeof DeliverySlotList;
   listJobs: typeof JobList;
   listMails: typeof MailList;
   listOrders: typeof OrderList;
+  listPauseReasons: typeof ReasonList;
   listProfiles: typeof ProfileList;
+  listSkipReasons: typeof ReasonList;
   listSubscriptions: typeof SubscriptionList;
   listUpcomingDeliveries: typeof Upcoming;
   listWebhookEndpoints: typeof EndpointList;
+  pauseSubscription: typeof SubscriptionData;
+  reactivateSubscription: typeof SubscriptionData;
+  removeDiscount: typeof SubscriptionData;
+  removeLine: typeof SubscriptionData;
+  reschedule: typeof Rescheduled;
+  resumeBilling: typeof SubscriptionData;
+  resumeSubscription: typeof SubscriptionData;
+  retryPayment: typeof BillingStarted;
+  shipNow: typeof BillingStarted;
+  skipDeliveries: typeof SubscriptionData;
+  undoChange: typeof SubscriptionData;
+  unskipSubscription: typeof SubscriptionData;
 };
 
 export type AskAsStaff = ReturnType<typeof makeAsk>;
 export type PageOperation = keyof AnswerSchemas;
-type PageCall<Id extends PageOperation = PageOperation> = Call<Id>;
+export type PageCall<Id extends PageOperation = PageOperation> = Call<Id>;
 export type PageAnswer<Id extends PageOperation> = AnswerTo<AnswerSchemas, { id: Id }>;
 
 /** Whether the member's role has a scope. What it lacks is not rendered. */
