@@ -20,8 +20,9 @@ export const reachOf: Record<ExportResource, { credentials: RequiredCredentials;
 export type ExportPart = {
   export_id: string;
   account_id: string;
-  /** The key that asked for the export. */
-  key_id: string;
+  /** The key that asked for the export; null where a session of staff did, which is then named. */
+  key_id: string | null;
+  session_id?: string;
   n: number;
   resource: ExportResource;
   format: ExportFormat;

@@ -5,7 +5,7 @@ import { deferred } from "../../kit/http/deferred.ts";
 import { type HonoEnv, operation } from "../../kit/http/document/operation.ts";
 import { addressOf } from "./address.ts";
 import type { Export, ExportOf } from "./create.ts";
-import { reachOf } from "./resources.ts";
+import { type ExportPart, reachOf } from "./resources.ts";
 
 const { DryRunQuery } = deferred(() => import("../../kit/http/preview/dry-run-query.ts"));
 const { ExportData, ExportRequest } = deferred(() => import("./schemas.ts"));
@@ -57,10 +57,18 @@ async function presentExport(c: Context<HonoEnv>, ctx: Ctx, request: ExportOf, m
     const n = index + 1;
     if (id === null) return { n, url: null, rows_at_most };
     const url = await addressOf(ctx.env, {
-      ...{ export_id: id, account_id: ctx.account.id, key_id: c.get("key")!.id, n },
+      ...{ export_id: id, account_id: ctx.account.id, ...madeBy(c), n },
       ...{ resource, format, fields: fields ? [...new Set(fields)] : null, filters, ...range, expires_at },
     });
     return { n, url, rows_at_most };
   });
   return { data: { id, as_of_sequence, parts: await Promise.all(parts), expires_at } };
+}
+
+/** The credential whose end is that of the addresses too. */
+function madeBy(c: Context<HonoEnv>): Pick<ExportPart, "key_id" | "session_id"> {
+  const { key, claims } = c.get("proven") ?? {};
+  if (key) return { key_id: key.id };
+  if (!claims?.staff || !claims.token_id) throw new Error("An export was made by nobody");
+  return { key_id: null, session_id: claims.token_id };
 }

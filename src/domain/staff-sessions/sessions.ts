@@ -28,6 +28,22 @@ export async function findStaffSession(
   return first(db, selectBySecret(by));
 }
 
+/** Whether a session has not ended, and was used in the last two hours. */
+export async function isSessionOpen(
+  { db, account, realNow }: Pick<Ctx, "db" | "account" | "realNow">,
+  id: string,
+): Promise<boolean> {
+  const isOpen = and(
+    isSession({ account_seq: account.seq, id }),
+    gt(staffSessions.expires_at, realNow),
+    gt(staffSessions.seen_at, later(realNow, -idleMs)),
+  );
+  return (
+    (await first(db, statement(build.select({ id: staffSessions.id }).from(staffSessions).where(isOpen)))) !==
+    undefined
+  );
+}
+
 /** Notes that a session and its member were seen, at most each ten minutes. */
 export async function touchSession(
   { db }: Pick<Ctx, "db">,
