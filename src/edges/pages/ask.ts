@@ -17,6 +17,8 @@ export type Call<Id extends string> = {
   path?: Record<string, string>;
   query?: Record<string, string>;
   body?: object;
+  /** The body, where it is a text of another media type than JSON. */
+  text?: { type: string; content: string };
   /** Another media type that the operation answers in; the answer is then its text. */
   accept?: "text/csv";
   /** An Idempotency-Key. */
@@ -70,7 +72,7 @@ function reaching({ claims, ...token }: ProvenToken, { alsoScopes = [] }: Call<s
 function buildRequest(
   c: Context<HonoEnv>,
   operation: AnyOperation,
-  { path = {}, query, body, accept, key, preview }: Call<string>,
+  { path = {}, query, body, text, accept, key, preview }: Call<string>,
 ) {
   const filled = operation.path.replaceAll(/\{(.+?)\}/g, (_, name: string) =>
     encodeURIComponent(path[name] ?? ""),
@@ -86,7 +88,8 @@ function buildRequest(
   if (key !== undefined) headers.set("idempotency-key", key);
   if (preview !== undefined) headers.set("if-preview", `"${preview}"`);
   if (operation.body) headers.set("content-type", "application/json");
-  const content = operation.body ? JSON.stringify(body ?? {}) : null;
+  if (text) headers.set("content-type", text.type);
+  const content = text?.content ?? (operation.body ? JSON.stringify(body ?? {}) : null);
   return new Request(url, { method: operation.method.toUpperCase(), headers, body: content });
 }
 

@@ -26,6 +26,7 @@ function pages(): [string, Role[]][] {
     ["", []],
     ["/to-do", ["WAREHOUSE"]],
     ["/search?q=a", ["WAREHOUSE"]],
+    ["/jobs", ["SUPPORT", "WAREHOUSE"]],
     ["/customers", ["WAREHOUSE"]],
     [`/customers/${shop.profileId}`, ["WAREHOUSE"]],
     [`/subscriptions/${subscription}`, ["WAREHOUSE"]],

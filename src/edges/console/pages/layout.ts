@@ -73,6 +73,7 @@ const groups: { name: string; entries: Entry[] }[] = [
     entries: [
       { path: "/customers", text: "Customers", scopes: ["profiles:read"] },
       { path: "/orders", text: "Orders and goods", scopes: ["orders:read"] },
+      { path: "/jobs", text: "Jobs", scopes: ["jobs:read"] },
     ],
   },
 ];

@@ -13,6 +13,10 @@ import { subscriptionSubject } from "./changes/subscription-changes.ts";
 import { type C, type ConsoleEnv, plain, type StaffVisit, visitOf } from "./console-env.ts";
 import { customerPage, customersPage } from "./customers.ts";
 import { errorPage } from "./errors.ts";
+import { jobActions } from "./jobs/actions.ts";
+import { bulkPage, startBulk } from "./jobs/bulk-page.ts";
+import { importPage, startImport } from "./jobs/import-page.ts";
+import { jobPage, jobsPage } from "./jobs/job-pages.ts";
 import { orderPage } from "./orders.ts";
 import { goodsCsv, ordersAndGoodsPage } from "./orders-and-goods.ts";
 import { searchPage } from "./search.ts";
@@ -66,15 +70,23 @@ export function serveConsole(pages: Hono<ConsoleEnv>, operations: AnyOperation[]
   page("/console/:shop/orders", (visit) => ordersAndGoodsPage(visit, ask));
   page("/console/:shop/orders/:id", (visit, c) => orderPage(visit, ask, c.req.param("id") ?? ""));
 
+  page("/console/:shop/jobs", (visit) => jobsPage(visit, ask));
+  page("/console/:shop/jobs/bulk", (visit) => bulkPage(visit, ask));
+  page("/console/:shop/jobs/import", (visit) => importPage(visit, ask));
+  page("/console/:shop/jobs/:id", (visit, c) => jobPage(visit, ask, c.req.param("id") ?? ""));
+  const form = (path: string, take: (c: C) => Promise<Response>) =>
+    pages.post(path, async (c) => {
+      const { session, base } = visitOf(c);
+      return session ? take(c) : c.redirect(`${base}/login`, 303);
+    });
+  form("/console/:shop/jobs/bulk", (c) => startBulk(c, ask));
+  form("/console/:shop/jobs/import", (c) => startImport(c, ask));
   pages.get("/console/:shop/goods.csv", async (c) => {
     const visit = visitOf(c);
     return visit.session ? await goodsCsv(visit as StaffVisit, ask) : c.redirect(`${visit.base}/login`, 303);
   });
   page("/console/:shop/do/:action", (visit, c) => actionForm(visit, ask, chosen(c)));
-  pages.post("/console/:shop/do/:action", async (c) => {
-    const { session, base } = visitOf(c);
-    return session ? takeAction(c, ask, chosen(c)) : c.redirect(`${base}/login`, 303);
-  });
+  form("/console/:shop/do/:action", (c) => takeAction(c, ask, chosen(c)));
 
   pages.notFound((c) => errorPage(c, notFound("Page")));
   pages.onError((error, c) => errorPage(c, error));
@@ -89,7 +101,7 @@ function chosen(c: C): { name: string; action: StaffAction } {
   return { name, action };
 }
 
-const actions: Partial<Record<string, StaffAction>> = { ...toDoActions };
+const actions: Partial<Record<string, StaffAction>> = { ...toDoActions, ...jobActions };
 
 /** Pages load this origin's own files alone. With another Referrer-Policy browsers would send forms with `Origin: null`. */
 const policy = [

@@ -2,6 +2,7 @@ import { html } from "hono/html";
 import type { Html } from "../../pages/document.ts";
 import type { StaffVisit } from "./console-env.ts";
 import { customerTable } from "./customers.ts";
+import { changeAll } from "./jobs/change-all.ts";
 import { layout } from "./layout.ts";
 import { orderTable } from "./orders.ts";
 import { subscriptionTable } from "./subscription-rows.ts";
@@ -24,7 +25,12 @@ export async function searchPage(visit: StaffVisit, ask: AskAsStaff): Promise<Ht
     { customers: { id: "listProfiles", query }, orders: { id: "listOrders", query } },
   );
   const parts = [
-    part("Subscriptions", subscriptions.data, (rows) => subscriptionTable(visit, rows)),
+    part(
+      "Subscriptions",
+      subscriptions.data,
+      (rows) =>
+        html`${subscriptionTable(visit, rows)}${changeAll(visit, ask, { search }, subscriptions.meta.total)}`,
+    ),
     part("Customers", customers?.data ?? [], (rows) => customerTable(visit, rows)),
     part("Orders", orders?.data ?? [], (rows) => orderTable(visit, rows)),
   ].filter((shown) => shown !== undefined);

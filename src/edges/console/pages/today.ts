@@ -3,6 +3,7 @@ import { day, dayOf, money } from "../../../base/language/format.ts";
 import { addDays } from "../../../base/lib/time/calendar.ts";
 import type { Html } from "../../pages/document.ts";
 import { type ConsoleVisit, type StaffVisit, todayOf } from "./console-env.ts";
+import { changeAll } from "./jobs/change-all.ts";
 import { layout } from "./layout.ts";
 import { customerLink, orderLink, subscriptionLink } from "./links.ts";
 import { type Column, table, wordOf } from "./table.ts";
@@ -16,7 +17,12 @@ export async function todayPage(visit: StaffVisit, ask: AskAsStaff): Promise<Htm
   const shown = sections.flatMap((one) =>
     answered[one.id] ? [[one, answered[one.id] as List] as const] : [],
   );
-  const parts = shown.map(([one, list]) => render(visit, one, list));
+  const parts = shown.map(
+    ([one, list]) =>
+      html`<section class="card">${render(visit, one, list)}${
+        one.id === "listSubscriptions" ? changeAll(visit, ask, dueToday(visit), list.meta.total) : ""
+      }</section>`,
+  );
   const isQuiet = shown.every(([one, list]) => relevant(one, list).total === 0);
   const next = (answered.coming as PageAnswer<"listSubscriptions"> | undefined)?.data[0];
   const content = html`${isQuiet ? html`<p class="good">Nothing waits for anybody.</p>` : ""}${
@@ -57,6 +63,11 @@ function section<Id extends PageOperation>(one: Section<Id>): Section {
   return one as unknown as Section;
 }
 
+/** The subscriptions that are due today, as their list is asked for them. */
+function dueToday(visit: ConsoleVisit) {
+  return { next_billing_before: addDays(todayOf(visit), 1), status: "ACTIVE" };
+}
+
 const amount = { head: "Amount", isNumber: true } as const;
 
 const sections: Section[] = [
@@ -95,8 +106,7 @@ const sections: Section[] = [
     title: "Due today",
     empty: "Nothing is due today.",
     query: (visit) => ({
-      next_billing_before: addDays(todayOf(visit), 1),
-      status: "ACTIVE",
+      ...dueToday(visit),
       sort_by: "next_billing_date",
       sort_order: "asc",
       limit,
@@ -182,6 +192,6 @@ function render(visit: StaffVisit, section: Section, list: List): Html {
   const isBound = list.meta.total_is_estimate;
   const count = total === 0 ? "" : html` <span class="count">${total}${isBound ? "+" : ""}</span>`;
   const rows = data.map((item) => row(visit, item as never));
-  return html`<section class="card"><h2>${title}${count}</h2>
-    ${rows.length === 0 ? html`<p class="quiet">${empty}</p>` : table({ caption: title, columns, rows })}</section>`;
+  return html`<h2>${title}${count}</h2>
+    ${rows.length === 0 ? html`<p class="quiet">${empty}</p>` : table({ caption: title, columns, rows })}`;
 }

@@ -12,7 +12,7 @@ import type { AccountEpisodeList } from "../../../domain/dunning/schemas.ts";
 import type { SubscriptionExplanation } from "../../../domain/explain/schemas.ts";
 import type { GoodsForecast } from "../../../domain/goods/schemas.ts";
 import type { MailList } from "../../../domain/mail/log-schemas.ts";
-import type { JobList } from "../../../domain/merchant-jobs/schemas.ts";
+import type { JobData, JobList, JobRowList } from "../../../domain/merchant-jobs/schemas.ts";
 import type { OrderData, OrderList } from "../../../domain/orders/schemas.ts";
 import type { ProfileData, ProfileList } from "../../../domain/profiles/schemas.ts";
 import type { ReasonList } from "../../../domain/reasons/schemas.ts";
@@ -113,8 +113,11 @@ type AnswerSchemas = {
   changeFrequency: typeof SubscriptionData;
   changeLine: typeof SubscriptionData;
   changePaymentMethod: typeof PaymentMethodChanged;
+  changeManySubscriptions: typeof JobData;
+  createImport: typeof JobData;
   explainSubscription: typeof SubscriptionExplanation;
   forecastGoods: typeof GoodsForecast;
+  getJob: typeof JobData;
   getOrder: typeof OrderData;
   getProfile: typeof ProfileData;
   getSubscription: typeof SubscriptionData;
@@ -126,6 +129,7 @@ type AnswerSchemas = {
   listDeclarations: typeof DeclarationList;
   listCancellationReasons: typeof ReasonList;
   listDeliverySlots: typeof DeliverySlotList;
+  listJobRows: typeof JobRowList;
   listJobs: typeof JobList;
   listMails: typeof MailList;
   listOrders: typeof OrderList;
@@ -147,6 +151,8 @@ type AnswerSchemas = {
   skipDeliveries: typeof SubscriptionData;
   undoChange: typeof SubscriptionData;
   unskipSubscription: typeof SubscriptionData;
+  putImportPart: typeof JobData;
+  startJob: typeof JobData;
 };
 
 export type AskAsStaff = ReturnType<typeof makeAsk>;

@@ -62,10 +62,10 @@ export async function takeAction(c: C, ask: AskAsStaff, chosen: Chosen): Promise
     return c.html(await formPage(filled, refusalText(answer)), 409);
   }
   if (action.shows) {
-    const content = html`${action.shows(visit, answer as never)}<p><a class="button quiet" href="${visit.base}${action.back}">Back</a></p>`;
+    const content = html`${action.shows(visit, answer as never)}<p><a class="button quiet" href="${visit.base}${backOf(action, params)}">Back</a></p>`;
     return c.html(await layout(visit, { title: action.title, content }));
   }
-  const [page = "", section] = action.back.split("#");
+  const [page = "", section] = backOf(action, params).split("#");
   const address = `${visit.base}${page}${page.includes("?") ? "&" : "?"}done`;
   return c.redirect(section === undefined ? address : `${address}#${section}`, 303);
 }
@@ -112,6 +112,11 @@ async function askOne(visit: StaffVisit, ask: AskAsStaff, call: Call<PageOperati
   return [answer];
 }
 
+/** The texts that a form has sent, by name; a field that was sent several times has them divided by commas. */
+export function textsSent(c: C): Fields {
+  return Object.fromEntries([...new Set(c.get("sent").keys())].map((name) => [name, textIn(c, name)]));
+}
+
 function textIn(c: C, name: string): string {
   return c
     .get("sent")
@@ -127,16 +132,21 @@ function runsDry(query: unknown): boolean {
 }
 
 /** The sentence of a refusal, and each fault of the request. */
-function refusalText({ message, details }: DomainError): string {
+export function refusalText({ message, details }: DomainError): string {
   const faults = (details ?? []).map(({ path, message: fault }) => `${path} ${fault}`);
   return [`${message}. Nothing was changed.`, ...faults].join(" ");
 }
 
+/** The page that an action belongs to, with the values of the address in it. */
+function backOf({ back }: StaffAction, params: Fields): string {
+  return back.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+}
+
 function formPage({ visit, name, action, params, texts }: Filled, fault?: string): Html {
-  const { title, says, fields = [], back } = action;
+  const { title, says, fields = [] } = action;
   const content = html`${renderAlert(fault)}<form class="card" method="post" action="${visit.base}/do/${name}">
     ${says ? html`<p>${says}</p>` : ""}${hiddenInputs(params)}${fields.map((field) => fieldInput(field, texts[field.name]))}
-    <p class="buttons"><button>Look at it first</button> <a class="button quiet" href="${visit.base}${back}">Back</a></p></form>`;
+    <p class="buttons"><button>Look at it first</button> <a class="button quiet" href="${visit.base}${backOf(action, params)}">Back</a></p></form>`;
   return layout(visit, { title, content });
 }
 
@@ -144,7 +154,7 @@ const compared = { texts: { before: "Now", after: "Then", unchanged: "as it is" 
 
 /** The second state: what will be, before anything is. */
 function previewPage({ visit, name, action, params, before, texts }: Filled, dry: unknown): Html {
-  const { title, button, says, fields = [], facts, back, isDanger } = action;
+  const { title, button, says, fields = [], facts, isDanger } = action;
   const rows = fields.map(
     ({ name: field, label }): ChangeRow => [label, before[field] ?? "–", texts[field] ?? "–"],
   );
@@ -162,6 +172,6 @@ function previewPage({ visit, name, action, params, before, texts }: Filled, dry
   const content = html`<form class="card" method="post" action="${visit.base}/do/${name}">
     ${says ? html`<p>${says}</p>` : ""}${rows.length > 0 ? table : ""}
     ${facts && dry ? html`<dl>${factRows(facts(visit, dry as never))}</dl>` : ""}${hiddenInputs(sent)}
-    <p class="buttons"><button${isDanger ? html` class="danger"` : ""}>${button}</button> <a class="button quiet" href="${visit.base}${back}">Leave it</a></p></form>`;
+    <p class="buttons"><button${isDanger ? html` class="danger"` : ""}>${button}</button> <a class="button quiet" href="${visit.base}${backOf(action, params)}">Leave it</a></p></form>`;
   return layout(visit, { title, content });
 }

@@ -6,6 +6,7 @@ import { addressMissing, importHeld } from "../../../../domain/subscriptions/lif
 import type { Html } from "../../../pages/document.ts";
 import { actionLink } from "../acting/action.ts";
 import type { StaffVisit } from "../console-env.ts";
+import { changeAll } from "../jobs/change-all.ts";
 import { layout } from "../layout.ts";
 import { customerLink, subscriptionLink } from "../links.ts";
 import { table, wordOf } from "../table.ts";
@@ -34,7 +35,9 @@ export async function toDoPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html
     ({ name, title, total, isAtLeast }) =>
       html`<a href="${visit.base}/to-do?tab=${name}"${name === tab?.name ? raw(' aria-current="page"') : ""}>${title} <span class="count">${total}${isAtLeast ? "+" : ""}</span></a> `,
   );
-  const content = html`<nav class="tabs" aria-label="Kinds">${links}</nav><section class="card">${tab ? tabTable(visit, tab) : ""}</section>`;
+  const content = html`<nav class="tabs" aria-label="Kinds">${links}</nav><section class="card">${tab ? tabTable(visit, tab) : ""}${
+    tab?.name === "payments" ? changeAll(visit, ask, { failed_payment: "true" }, tab.total) : ""
+  }</section>`;
   return layout(visit, { title: "To do", content });
 }
 

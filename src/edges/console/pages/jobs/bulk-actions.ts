@@ -1,0 +1,96 @@
+import type { Field } from "../acting/fields.ts";
+
+const input = (name: string, label: string, more: Partial<Field> = {}): Field =>
+  ({ name: `input.${name}`, label, kind: "text", ...more }) as Field;
+const required = { isRequired: true } as const;
+
+/** Each action on many subscriptions: its name, and the fields of its input. */
+export const bulkForms: Record<string, { text: string; fields: Field[] }> = {
+  skip_deliveries: {
+    text: "Skip deliveries",
+    fields: [input("count", "How many", { kind: "number" }), input("reason", "Reason")],
+  },
+  reschedule: {
+    text: "Move the next delivery",
+    fields: [input("date", "To", { kind: "date", ...required })],
+  },
+  pause: {
+    text: "Pause",
+    fields: [input("until", "Until", { kind: "date" }), input("reason", "Reason")],
+  },
+  resume: { text: "Resume", fields: [input("next_delivery_date", "Next delivery", { kind: "date" })] },
+  cancel: { text: "Cancel", fields: [input("reason", "Reason")] },
+  move_slot: {
+    text: "Move to another slot",
+    fields: [
+      input("from_slot_id", "From the slot (id)", required),
+      input("to_slot_id", "To the slot (id)", required),
+    ],
+  },
+  change_price: {
+    text: "Change a price",
+    fields: [
+      input("store_variant_id", "Variant", required),
+      input("price", "New price", { kind: "number", ...required }),
+      input("effective_on", "From", { kind: "date" }),
+    ],
+  },
+  swap_variant: {
+    text: "Swap a product",
+    fields: [
+      input("from", "From the variant", required),
+      input("to", "To the variant", required),
+      input("price", "Price", { help: "keep, or a number", ...required }),
+    ],
+  },
+  apply_discount: {
+    text: "Give a discount",
+    fields: [
+      input("title", "Name", required),
+      input("value", "How much", { kind: "number", ...required }),
+      {
+        name: "input.value_type",
+        label: "In",
+        kind: "choice",
+        choices: ["PERCENTAGE", "FIXED_AMOUNT"],
+        isRequired: true,
+      },
+      {
+        name: "input.target_type",
+        label: "Of",
+        kind: "choice",
+        choices: ["ORDER", "LINE_ITEM", "SHIPPING_LINE"],
+        isRequired: true,
+      },
+      input("recurring_cycle_limit", "For how many orders", { kind: "number" }),
+    ],
+  },
+  remove_discount: { text: "Take a discount away", fields: [input("title", "Name", required)] },
+  set_instructions: {
+    text: "Set the delivery instructions",
+    fields: [input("delivery_instructions", "Instructions", { kind: "long" })],
+  },
+  retry_payment: { text: "Try failed payments again", fields: [] },
+};
+
+/** The filters of the list, as the form has them. */
+export const filterFields: Field[] = [
+  { name: "filter.search", label: "Search", kind: "text" },
+  {
+    name: "filter.status",
+    label: "Status",
+    kind: "choice",
+    choices: ["ACTIVE", "PAUSED", "PAYMENT_FAILED", "CANCELLED", "EXPIRED"],
+    isMany: true,
+  },
+  { name: "filter.next_billing_before", label: "Due before", kind: "date" },
+  { name: "filter.selling_plan_id", label: "Plan (id)", kind: "text" },
+  { name: "filter.store_variant_id", label: "Variant (id)", kind: "text" },
+  { name: "filter.delivery_slot_id", label: "Slot (id)", kind: "text" },
+  {
+    name: "filter.failed_payment",
+    label: "Whose payment has failed",
+    kind: "choice",
+    choices: ["true", "false"],
+  },
+];

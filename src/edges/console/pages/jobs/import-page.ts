@@ -1,0 +1,91 @@
+import { html } from "hono/html";
+import { DomainError } from "../../../../base/errors.ts";
+import { newId } from "../../../../base/lib/ids.ts";
+import { importFormats } from "../../../../domain/imports/formats/formats.ts";
+import { isRefusal } from "../../../pages/ask.ts";
+import { type Html, renderAlert } from "../../../pages/document.ts";
+import type { Fields } from "../../../pages/fields.ts";
+import { hiddenInputs } from "../../../pages/preview.ts";
+import { refusalText } from "../acting/action-page.ts";
+import { bodyOf, type Field, fieldInput } from "../acting/fields.ts";
+import { type C, type StaffVisit, visitOf } from "../console-env.ts";
+import { layout } from "../layout.ts";
+import type { AskAsStaff } from "../visit.ts";
+
+const fields: Field[] = [
+  {
+    name: "source",
+    label: "Where it comes from",
+    kind: "text",
+    isRequired: true,
+    help: "a name of yours for the other system",
+  },
+  {
+    name: "format",
+    label: "Format",
+    kind: "choice",
+    choices: importFormats,
+    isRequired: true,
+  },
+  { name: "charge_from", label: "Nothing is charged before", kind: "date", help: "past orders need none" },
+  { name: "create_plans", label: "Make the plans that are missing", kind: "flag" },
+];
+
+/** An import: its file is pasted, and checked before anything is written. */
+export async function importPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html> {
+  requireReach(visit, ask);
+  await ask(visit, {});
+  return formPage(visit, { key: newId() });
+}
+
+/** Makes the import, puts its rows, and begins the check. Each step is done once, however often the form is sent. */
+export async function startImport(c: C, ask: AskAsStaff): Promise<Response> {
+  const visit = visitOf(c) as StaffVisit;
+  requireReach(visit, ask);
+  const sent = Object.fromEntries(c.get("sent"));
+  const key = sent.key || newId();
+  const refuse = async (refusal: DomainError) =>
+    c.html(await formPage(visit, { ...sent, key: newId() }, refusalText(refusal)), 400);
+  const { made } = await ask(visit, {
+    made: { id: "createImport", body: bodyOf(fields, sent), key, mayBeRefused: true },
+  });
+  if (isRefusal(made)) return refuse(made);
+  const { id } = made.data;
+  const { put } = await ask(visit, {
+    put: {
+      id: "putImportPart",
+      path: { id, n: "1" },
+      text: { type: "text/csv", content: sent.rows ?? "" },
+      mayBeRefused: true,
+    },
+  });
+  const isSentBefore = isRefusal(put) && put.code === "INVALID_STATE";
+  if (isSentBefore) return c.redirect(`${visit.base}/jobs/${id}`, 303);
+  if (isRefusal(put)) return refuse(put);
+  const { started } = await ask(visit, {
+    started: {
+      id: "startJob",
+      path: { id },
+      body: { commit: false },
+      key: `${key} check`,
+      mayBeRefused: true,
+    },
+  });
+  if (isRefusal(started)) return refuse(started);
+  return c.redirect(`${visit.base}/jobs/${id}`, 303);
+}
+
+function requireReach(visit: StaffVisit, ask: AskAsStaff): void {
+  if (!ask.reaches(visit, "createImport"))
+    throw new DomainError("FORBIDDEN", `The role ${visit.session.role} may not do this`);
+}
+
+function formPage(visit: StaffVisit, sent: Fields, fault?: string): Html {
+  const content = html`${renderAlert(fault)}<form class="card" method="post" action="${visit.base}/jobs/import">
+    <p>The rows are checked first. Nothing is written until you say so, and nothing is charged until it is released.</p>
+    ${hiddenInputs({ key: sent.key ?? "" })}${fields.map((field) => fieldInput(field, sent[field.name]))}
+    <label>Rows, as CSV with a header <span class="quiet">at most 100 KB; a larger file is sent by npm run import</span>
+      <textarea name="rows" rows="12" required>${sent.rows ?? ""}</textarea></label>
+    <p class="buttons"><button>Check them</button> <a class="button quiet" href="${visit.base}/jobs">Back</a></p></form>`;
+  return layout(visit, { title: "Move subscriptions in", content });
+}
