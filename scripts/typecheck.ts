@@ -11,7 +11,7 @@ Generates the runtime's types from wrangler.toml and the client's from the API's
 });
 
 // The code that uses these tools is checked too.
-for (const tool of ["browser", "openapi"]) await requireTool(tool);
+for (const tool of ["browser", "openapi", "theme"]) await requireTool(tool);
 await import("./prepare.mjs");
 runEach([
   npmRun("types"),
