@@ -1,4 +1,5 @@
 import type { Account } from "../../base/accounts/tables.ts";
+import type { CalendarDate } from "../../base/lib/time/calendar.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { endAfterCycle } from "../subscriptions/bounds/agreed-end.ts";
 import {
@@ -13,7 +14,7 @@ import { pricedColumns } from "../subscriptions/lines/lines.ts";
 import { combine, type Part } from "../subscriptions/part.ts";
 import { discountsOf, linesOf } from "../subscriptions/row-codec.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
-import type { ChargeSnapshot } from "./snapshot.ts";
+import { type ChargeSnapshot, snapshotOf } from "./snapshot.ts";
 import type { BillingAttempt } from "./tables.ts";
 
 /** A cycle that was charged: whose life it belongs to, and what the charge pays for. */
@@ -44,6 +45,16 @@ export function progressAfterCharge(
   const status = row.status === "PAYMENT_FAILED" ? "ACTIVE" : row.status;
   const end = endAfterCycle(row, paid.cycle, calendar.today);
   return { columns: { ...columns, ...dates, ...end, status, dunning_episode_id: null } };
+}
+
+/** The date of the delivery after the one that an attempt would pay for; null where none follows. */
+export function followingCharge(
+  ctx: Parameters<typeof progressAfterCharge>[0],
+  { row, calendar }: { row: Subscription; calendar: Calendar },
+  attempt: BillingAttempt,
+): CalendarDate | null {
+  const { columns } = progressAfterCharge(ctx, { row, calendar }, { ...attempt, ...snapshotOf(attempt) });
+  return columns?.next_delivery_date ?? null;
 }
 
 /** The order takes the one-time lines out of the subscription, and uses up a cycle of each discount. */

@@ -42,7 +42,7 @@ export function presentBilled({ attempt, isNew }: Billed): z.input<typeof Billin
 }
 
 /** The answer to a dry run of a request to bill, which starts nothing. It names an amount only where that would be charged. */
-export function presentDryRun({ attempt, isNew }: Billed): z.input<typeof BillingStarted> {
+export function presentDryRun({ attempt, isNew, following }: Billed): z.input<typeof BillingStarted> {
   if (!isNew) {
     const message = `Dry run: no billing attempt would start, as the last one ${outcomeOf(attempt)}`;
     return { success: true, message, status: attempt.status, dry_run: null };
@@ -52,6 +52,7 @@ export function presentDryRun({ attempt, isNew }: Billed): z.input<typeof Billin
     success: true,
     message: "Dry run: a billing attempt would start; nothing was charged",
     dry_run: { ...presentCharge(attempt), delivery_date, production_date, delivery_slot_id },
+    following_delivery_date: following ?? null,
   };
 }
 

@@ -66,7 +66,7 @@ export const billingOperations = [
     summary: "Bill and ship the current cycle now",
     destructive: true,
     description:
-      "The answer confirms that the billing attempt has started; read the attempt for its outcome. For ten minutes after any attempt of the subscription, and while one is in progress, no other is started: the request answers that attempt, whatever its Idempotency-Key. `allow_repeat` bills the next cycle all the same. At most 5 new attempts an hour, with those of retry-payment and of switches of the payment method.",
+      "Charges the current cycle and delivers as soon as possible, or on the day that is named; the cycles after it are counted from that delivery, so that the whole rhythm moves (`following_delivery_date` of the dry run). The answer confirms that the billing attempt has started; read the attempt for its outcome. For ten minutes after any attempt of the subscription, and while one is in progress, no other is started: the request answers that attempt, whatever its Idempotency-Key. `allow_repeat` bills the next cycle all the same. At most 5 new attempts an hour, with those of retry-payment and of switches of the payment method.",
     params,
     ...previewed,
     body: ShipNowRequest,

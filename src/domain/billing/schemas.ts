@@ -92,6 +92,7 @@ export const BillingStarted = named(
     billing_attempt_id: idOut.optional(),
     status: AttemptStatus.optional(),
     dry_run: orNull(BillingPreview).optional(),
+    following_delivery_date: dateOut.nullable().optional(),
   }),
   {
     success: "Always true: a request that cannot be billed is an error.",
@@ -107,6 +108,10 @@ export const BillingStarted = named(
       "The state of the attempt that was started before, and answers the request; absent where a new one is started.",
     dry_run:
       "For a dry run: what would be billed and delivered, and when; null where no attempt would be started, as the one of `status` answers. Absent otherwise.",
+    following_delivery_date: [
+      "For a dry run that would bill: the date of the delivery after that one, once it is paid; null where none follows.",
+      "2030-02-15",
+    ],
   },
 );
 

@@ -1,5 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { accountSeq, flag, id, instant, stamps } from "../../base/db/columns.ts";
+import type { CalendarDate } from "../../base/lib/time/calendar.ts";
 
 export const attemptStatuses = [
   "QUEUED",
@@ -93,8 +94,11 @@ export const billingAttemptCounts = sqliteTable(
   (t) => [primaryKey({ columns: [t.account_seq, t.status, t.origin] })],
 );
 
-/** The attempt that answers a request to bill, and whether the request has started it. */
-export type Billed = { attempt: BillingAttempt; isNew: boolean };
+/**
+ * The attempt that answers a request to bill, and whether the request has started it. `following`, of a dry run, is the date of the delivery
+ * after the one that is paid for; null for none.
+ */
+export type Billed = { attempt: BillingAttempt; isNew: boolean; following?: CalendarDate | null };
 
 /**
  * When an account's attempts are next compared with the charges of its store, since when charges are to be compared and disputes to be

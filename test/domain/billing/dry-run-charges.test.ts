@@ -63,8 +63,20 @@ const step = fc.record({
   charging,
 });
 
-/** The dry run, then the operation: the attempt that this has started is what the dry run said, or none where that was null. */
-async function compare(id: string, { method, part, body }: Charging): Promise<void> {
+type Shown = { attemptId: string; following: string | null };
+
+/** Once the attempt is paid, the next delivery is the one that the dry run of the request said would follow. */
+async function expectFollowed(id: string, { attemptId, following }: Shown): Promise<void> {
+  const attempt = (await attemptsOf(shop, id)).find((each) => each.id === attemptId);
+  if (attempt.status !== "SUCCEEDED") return;
+  expect((await read(shop, id)).next_delivery_date).toBe(following);
+}
+
+/**
+ * The dry run, then the operation: the attempt that this has started is what the dry run said, or none where that was null. Returns what
+ * the dry run of a request to bill said of the delivery that follows.
+ */
+async function compare(id: string, { method, part, body }: Charging): Promise<Shown | undefined> {
   const ask = (dry_run: boolean) =>
     worker.call<Json>(shop.api, method, on(id, part), { ...(body ? { body } : {}), query: { dry_run } });
   const known = new Set((await attemptsOf(shop, id)).map((attempt) => attempt.id));
@@ -72,14 +84,18 @@ async function compare(id: string, { method, part, body }: Charging): Promise<vo
   const real = await ask(false);
   expect([dry.status, dry.body.errorCode]).toEqual([real.status, real.body.errorCode]);
   const started = (await attemptsOf(shop, id)).filter((attempt) => !known.has(attempt.id));
-  if (real.status !== 200) return expect(started).toEqual([]);
-  if (dry.body.dry_run === null) return expect(started).toEqual([]);
+  if (real.status !== 200 || dry.body.dry_run === null) {
+    expect(started).toEqual([]);
+    return undefined;
+  }
   const [attempt, ...others] = started;
   expect(others).toEqual([]);
   expect(real.body.billing_attempt_id).toBe(attempt.id);
   const names = Object.keys(dry.body.dry_run);
   expect(names).toEqual(expect.arrayContaining(["amount", "currency_code", "cycle", "billing_date"]));
   expect(dry.body.dry_run).toEqual(Object.fromEntries(names.map((name) => [name, attempt[name]])));
+  const { following_delivery_date: following } = dry.body;
+  return following === undefined ? undefined : { attemptId: attempt.id, following };
 }
 
 test("whatever happened before, an operation charges what its dry run says, and nothing where that says null", {
@@ -91,8 +107,9 @@ test("whatever happened before, an operation charges what its dry run says, and 
       const id = await linked(shop, worker, { store_payment_method_id: first });
       for (const { before, runs, charging } of steps) {
         await between[before](id);
-        await compare(id, charging);
+        const shown = await compare(id, charging);
         if (runs) await worker.drain();
+        if (runs && shown) await expectFollowed(id, shown);
       }
     }),
     seeded(20),

@@ -59,6 +59,7 @@ describe("what a success says", () => {
           production_date: null,
           delivery_slot_id: null,
         },
+        following_delivery_date: inDays(7),
       },
     ]);
     expect(headers.get("Location")).toBeNull();

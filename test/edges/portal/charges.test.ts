@@ -1,6 +1,7 @@
 /** A page that charges says the amount before, charges exactly that, and then says how it went. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Json, on, openShop, type Shop } from "../../support/shops.ts";
+import { day } from "../../../src/base/language/format.ts";
+import { type Json, on, openShop, read, type Shop } from "../../support/shops.ts";
 import { advance, attemptsOf, linked, setClock, shipNow, useWorker } from "../../support/worker.ts";
 import { fieldsIn, linkFor, openVisitor, switchOn } from "./visitor.ts";
 
@@ -158,9 +159,11 @@ describe("sending it now", () => {
     const id = await linked(shop, worker, { next_delivery_date: "2035-01-01" });
     const { words, confirm } = await preview(id, "ship-now");
     expect(words).toContain("Charged now $10.00");
+    const [, said] = /The delivery after it (\w+, \w+ \d+, \d{4})/.exec(words) ?? [];
     await confirm();
     expect(await notice(id)).toContain("The payment of $10.00 has been started. Your delivery follows.");
     await worker.drain();
+    expect(day("en", (await read(shop, id)).next_delivery_date)).toBe(said);
     expect(await notice(id)).toContain("$10.00 has been paid. Your delivery follows.");
   });
 

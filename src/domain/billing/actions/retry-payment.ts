@@ -8,7 +8,7 @@ import { type Part, withResult } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { selectLatestAttempts, selectOpenOrLatestAttempt } from "../queries.ts";
 import type { Billed } from "../tables.ts";
-import { requireBillable, startAttempt } from "./start.ts";
+import { newlyBilled, requireBillable, startAttempt } from "./start.ts";
 
 /**
  * Tries a payment that is owed, or that waits, again now: returns the attempt in progress, or a new one; for a dry run the
@@ -52,5 +52,5 @@ async function decideRetry(
   requireBelowHourlyLimit(ctx, recent);
   await ctx.store.requireConnection?.();
   const start = await startAttempt(ctx, view, { origin: "RETRY", before });
-  return withResult(start, { attempt: start.result, isNew: true });
+  return withResult(start, newlyBilled(ctx, view, start.result));
 }

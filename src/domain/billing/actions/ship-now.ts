@@ -22,7 +22,7 @@ import { selectLatestAttempts, selectOpenOrLatestAttempt } from "../queries.ts";
 import type { ShipNowRequest } from "../requests.ts";
 import type { PlannedDelivery } from "../snapshot.ts";
 import type { Billed, BillingAttempt } from "../tables.ts";
-import { requireBillable, startAttempt } from "./start.ts";
+import { newlyBilled, requireBillable, startAttempt } from "./start.ts";
 
 type Request = z.output<typeof ShipNowRequest>;
 
@@ -52,7 +52,7 @@ export async function shipNow(ctx: Ctx, { id, request }: CommandWith<Request>): 
       requireBelowHourlyLimit(ctx, recent);
       await ctx.store.requireConnection?.();
       const start = await startAttempt(ctx, view, { origin: "SHIP_NOW", delivery, requestHash, before });
-      return withResult(start, { attempt: start.result, isNew: true });
+      return withResult(start, newlyBilled(ctx, view, start.result));
     },
   );
   return result as Billed;

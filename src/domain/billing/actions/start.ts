@@ -3,7 +3,7 @@ import { DomainError, type ErrorDetail } from "../../../base/errors.ts";
 import { chargeJob } from "../../../base/job.ts";
 import { type Instant, later } from "../../../base/lib/time/dates.ts";
 import { minuteMs } from "../../../base/lib/time/durations.ts";
-import { type Ctx, keepCreated } from "../../../kit/context.ts";
+import { type Ctx, isRehearsed, keepCreated } from "../../../kit/context.ts";
 import { todayOf } from "../../../kit/days.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 import { lacksAddress, missingFieldsOf } from "../../subscriptions/address/complete-address.ts";
@@ -14,11 +14,12 @@ import { isBeyondLastCycle, isDisputed, isHeld, owesPayment } from "../../subscr
 import type { Part } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import type { Subscription } from "../../subscriptions/tables.ts";
+import { followingCharge } from "../after-cycle.ts";
 import { insertAttempt } from "../charge-content.ts";
 import { repeatedDelivery } from "../repeated-delivery.ts";
 import { type PlannedDelivery, snapshotCharge, snapshotOf } from "../snapshot.ts";
 import { deriveStoreKey } from "../store-key.ts";
-import type { AttemptOrigin, BillingAttempt } from "../tables.ts";
+import type { AttemptOrigin, Billed, BillingAttempt } from "../tables.ts";
 
 /**
  * Throws NOT_BILLABLE if the subscription has none of these statuses, is not released, is disputed, has no contract at the store yet,
@@ -47,6 +48,13 @@ export function requireBillable(
       { path: "delivery_address", message: `is not complete without ${missingFieldsOf(row).join(", ")}` },
     ]);
   return row as Subscription & { store_contract_id: number };
+}
+
+/** The answer to a request that starts an attempt, or would; the latter says what follows it. */
+export function newlyBilled(ctx: Ctx, view: SubscriptionView, attempt: BillingAttempt): Billed {
+  const at = { row: view.row, calendar: calendarOf(view) };
+  const following = isRehearsed(ctx) ? { following: followingCharge(ctx, at, attempt) } : {};
+  return { attempt, isNew: true, ...following };
 }
 
 /**

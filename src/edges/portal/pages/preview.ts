@@ -100,7 +100,7 @@ async function foreseenPayment(
   if (charge)
     return {
       ...{ before, preview: previewOf(answer), note: texts.notes[name], isPossible: true },
-      shown: chargeTable(visit, charge, methodOf(visit, before)),
+      shown: chargeTable(visit, charge, { method: methodOf(visit, before), ...followingIn(answer) }),
     };
   const attempt = answeringAttempt(answer, attempts);
   const words = attempt
@@ -147,7 +147,7 @@ async function foreseenSwitch(visit: SignedIn, ask: AskOperations, change: Chose
     ...{ before, preview: previewOf(answer), isPossible: true },
     note: charge ? visit.texts.switches.charges : switchNoteOf(visit, before, attempts[0]),
     shown: charge
-      ? chargeTable(visit, charge, methodOf(visit, after))
+      ? chargeTable(visit, charge, { method: methodOf(visit, after) })
       : changeTable(visit, compareRows(visit, { before, after, name, coming, paused: undefined })),
   };
 }
@@ -238,14 +238,23 @@ function followingRow(
   return before && after ? [[texts.reach.deliveryAfter, day(locale, before), day(locale, after)]] : [];
 }
 
-function chargeTable({ texts, locale }: SignedIn, charge: ShownCharge, method: string): Html {
+type Beside = { method: string; following?: string | null };
+
+function chargeTable({ texts, locale }: SignedIn, charge: ShownCharge, { method, following }: Beside): Html {
   const { amount, currency_code, delivery_date: date } = charge;
   const rows: [string, string][] = [
     [texts.chargedNow, money(locale, amount, currency_code)],
     [texts.payment, method],
     ...(date === undefined ? [] : [[texts.delivery, day(locale, date)] as [string, string]]),
+    ...(following == null ? [] : [[texts.reach.deliveryAfter, day(locale, following)] as [string, string]]),
   ];
   return factList(rows);
+}
+
+/** The delivery after the one that a request to bill pays for, as its dry run says. */
+function followingIn(answer: unknown): { following?: string | null } {
+  const { following_delivery_date: following = null } = answer as { following_delivery_date?: string | null };
+  return { following };
 }
 
 function factList(rows: [string, string][]): Html {
