@@ -124,8 +124,11 @@ function servedByHono<E extends HonoEnv>(app: Hono<E>): Serve {
   return (request, bindings, executionCtx) => app.fetch(request, bindings, executionCtx);
 }
 
-/** Answers 404. */
-const unknown = once(async () => servedBy(openPath([])));
+/** Answers 404, with the path of the API that was probably meant. */
+const unknown = once(async () => {
+  const others = [...paths.keys()].filter((path) => path.startsWith("/api/"));
+  return servedBy({ ...openPath([]), others });
+});
 
 function around(bindings: Bindings, executionCtx: ExecutionContext): Around {
   return {

@@ -1,5 +1,5 @@
 import { Context, type MiddlewareHandler } from "hono";
-import { tryDecodeURIComponent } from "hono/utils/url";
+import { getPath, tryDecodeURIComponent } from "hono/utils/url";
 import type { ForwardedCall, Ran } from "../../base/accounts/objects.ts";
 import { DomainError, notFound } from "../../base/errors.ts";
 import { type OpenOperation, openOperation } from "./document/open-operation.ts";
@@ -7,6 +7,7 @@ import type { AnyOperation, HonoEnv } from "./document/operation.ts";
 import { allowedOrigins, completeHeaders, keepHeaders } from "./headers.ts";
 import { forwardedOf, fromOutside } from "./in-process.ts";
 import { requireLocalHost } from "./local-host.ts";
+import { nearestPath } from "./nearest-name.ts";
 import { beginRequest, endRequest } from "./observe.ts";
 import { answerWithin } from "./within.ts";
 
@@ -16,6 +17,8 @@ export type ServedPath = {
   operation?: HonoEnv["Variables"]["operation"];
   byMethod: Map<string, OpenOperation>;
   middleware: MiddlewareHandler<HonoEnv>[];
+  /** For a path that the API does not have: those it has. */
+  others?: readonly string[] | undefined;
 };
 
 /** The surroundings of a request: its platform, and how it is put to another operation in process. */
@@ -42,7 +45,7 @@ export function openPath(
  * GET without the body.
  */
 export async function servePath(
-  { operation, byMethod, middleware }: ServedPath,
+  { operation, byMethod, middleware, others }: ServedPath,
   request: Request,
   params: Record<string, string>,
   around: Around,
@@ -57,7 +60,7 @@ export async function servePath(
   await observe(c, async () => {
     requireLocalHost(c);
     await answerWithin(c, [...origins, ...middleware], async () => {
-      if (!found) throw newNotServedError(c, byMethod);
+      if (!found) throw newNotServedError(c, { byMethod, others });
       await found.answer(c);
     });
   });
@@ -114,7 +117,12 @@ function decoded(params: Record<string, string>): Record<string, string> {
 }
 
 /** The refusal of a path that does not exist, or that does not have the method (RFC 9110 §15.5.6). */
-function newNotServedError(c: Context<HonoEnv>, byMethod: ServedPath["byMethod"]): DomainError {
+function newNotServedError(
+  c: Context<HonoEnv>,
+  { byMethod, others = [] }: Pick<ServedPath, "byMethod" | "others">,
+): DomainError {
+  const nearest = byMethod.size === 0 ? nearestPath(others, getPath(c.req.raw)) : undefined;
+  if (nearest !== undefined) return new DomainError("NOT_FOUND", `Path not found, did you mean ${nearest}?`);
   if (byMethod.size === 0) return notFound("Path");
   const allow = [...byMethod.keys(), ...(byMethod.has("GET") ? ["HEAD"] : [])].join(", ");
   c.header("Allow", allow);

@@ -81,12 +81,25 @@ describe("an unknown name comes with the known one that is nearest", () => {
   test.each([
     ["lable", "unknown field, did you mean label?"],
     ["isActive", "unknown field, did you mean is_active?"],
+    ["active", "unknown field, did you mean is_active?"],
     ["surprise", "unknown field"],
     ["constructor", "unknown field"],
   ])("the field %s", async (name, message) => {
     const body = { [name]: 1 };
     const { details } = await refused("POST", "/api/subscriptions/skip-reasons", { body });
     expect(details).toContainEqual({ path: name, message });
+  });
+
+  test.each([
+    ["/api/subscription", ", did you mean /api/subscriptions?"],
+    ["/api/Subscriptions", ", did you mean /api/subscriptions?"],
+    ["/api/subscriptions/1/reactivat", ", did you mean /api/subscriptions/{id}/reactivate?"],
+    ["/api/subscriptions/1/sell", ""],
+    ["/api/surprise", ""],
+    ["/subscriptions", ""],
+  ])("the path %s", async (path, hint) => {
+    const { status, body } = await api(shop.api, "POST", path, { body: {} });
+    expect([status, body.errorCode, body.error]).toEqual([404, "NOT_FOUND", `Path not found${hint}`]);
   });
 
   test("no known one that was sent, too", async () => {
@@ -135,6 +148,7 @@ describe("an unknown name comes with the known one that is nearest", () => {
     ["sort", "unknown query parameter, did you mean sort_by?"],
     ["profile", "unknown query parameter, did you mean profile_id?"],
     ["Page", "unknown query parameter, did you mean page?"],
+    ["is_in_dunning", "unknown query parameter, did you mean failed_payment?"],
     ["x", "unknown query parameter"],
   ])("the parameter %s", async (name, message) => {
     const { details } = await refused("GET", "/api/subscriptions", { query: { [name]: "1" } });
