@@ -46,8 +46,8 @@ test("every request is one JSON line with its id, route, status and account, and
     expect(entry.request_id).toMatch(/^[A-Za-z0-9_.-]{1,128}$/);
   }
   const requests = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === "request");
-  // Before each webhook of a provider of mails the world sets that provider.
-  const preparing = 4;
+  // Before each webhook of a provider of mails the world sets that provider; the portal it switches on once.
+  const preparing = 5;
   expect(requests).toHaveLength(operations.length * 4 + preparing);
   expect(requests).toContainEqual(
     expect.objectContaining({
