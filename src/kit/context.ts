@@ -1,4 +1,5 @@
 import type { CredentialLimits } from "../base/accounts/limits.ts";
+import type { StaffRole } from "../base/accounts/roles.ts";
 import type { Account } from "../base/accounts/tables.ts";
 import type { Db, Statement } from "../base/db/port.ts";
 import { newRehearsal, type Rehearsal } from "../base/db/wrapped/rehearsal.ts";
@@ -14,8 +15,8 @@ import type { Store } from "../stores/port.ts";
 export const actorTypes = ["customer", "admin", "api", "system"] as const;
 export type ActorType = (typeof actorTypes)[number];
 
-/** Who acts. A customer has a `profile_id`. */
-export type Actor = { type: ActorType; name: string | null; profile_id?: string };
+/** Who acts. A customer has a `profile_id`, a member of staff who is signed in a `role`. */
+export type Actor = { type: ActorType; name: string | null; profile_id?: string; role?: StaffRole };
 
 /** Everything that an action needs. Its data is the account's and nobody else's. */
 export type Ctx = {

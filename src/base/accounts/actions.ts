@@ -8,6 +8,7 @@ import { build, first, raw, statement } from "../db/statement.ts";
 import { DomainError, notFound } from "../errors.ts";
 import { diff } from "../lib/diff.ts";
 import { newId } from "../lib/ids.ts";
+import { toMajor } from "../lib/money.ts";
 import { type Author, insertAccountEntry } from "./history.ts";
 import { issueKey, keyWrites } from "./keys.ts";
 import { portalSettingsOf } from "./portal-settings.ts";
@@ -65,6 +66,8 @@ type Settings = Partial<
     | "notify_payment_update"
     | "notify_every_retry"
     | "require_address"
+    | "support_max_discount_percent"
+    | "support_max_refund"
     | "portal"
   >
 >;
@@ -115,7 +118,7 @@ async function changeOnce(
     account: account.seq,
     action: "account_updated",
     subject: { type: "account", id: unchangedId(account, Object.keys(changes) as (keyof Settings)[]) },
-    changes: readable(changes),
+    changes: readable(changes, account),
     author,
     now,
   });
@@ -160,8 +163,9 @@ function unchangedId(account: Account, settings: (keyof Settings)[]): SQL<string
 }
 
 /** The history shows the values of the API: of flags and of what is stored as JSON, each of the portal's settings by itself. */
-function readable(changes: ReturnType<typeof diff>): ReturnType<typeof diff> {
-  const { dunning_retry_days: days, portal, ...rest } = changes;
+function readable(changes: ReturnType<typeof diff>, { currency_code }: Account): ReturnType<typeof diff> {
+  const { dunning_retry_days: days, portal, support_max_refund: refund, ...rest } = changes;
+  const major = (amount: unknown) => (amount === null ? null : toMajor(amount as number, currency_code));
   const flags = flagSettings.flatMap((name) => {
     const change = changes[name];
     return change ? [[name, { from: change.from === 1, to: change.to === 1 }]] : [];
@@ -172,6 +176,7 @@ function readable(changes: ReturnType<typeof diff>): ReturnType<typeof diff> {
       ? { dunning_retry_days: { from: JSON.parse(String(days.from)), to: JSON.parse(String(days.to)) } }
       : {}),
     ...Object.fromEntries(flags),
+    ...(refund ? { support_max_refund: { from: major(refund.from), to: major(refund.to) } } : {}),
     ...(portal ? portalChanges(String(portal.from), String(portal.to)) : {}),
   };
 }

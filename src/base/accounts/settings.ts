@@ -21,6 +21,8 @@ export const defaultSettings = {
   store_missing_scopes: null,
   notify_every_retry: 0,
   require_address: 0,
+  support_max_discount_percent: 20,
+  support_max_refund: null,
   closed_days: null,
   is_test: 0,
   engine: "d1",

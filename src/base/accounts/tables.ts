@@ -64,6 +64,10 @@ export const accounts = sqliteTable("accounts", {
   on_dispute: text({ enum: disputeActions }).notNull(),
   /** Whether nothing is billed without a complete delivery address. */
   require_address: flag(),
+  /** The share in percent that staff with the role SUPPORT take off an order at most. */
+  support_max_discount_percent: integer().notNull().default(20),
+  /** The most that they have paid back of an order, in minor units; null for nothing. */
+  support_max_refund: integer(),
 });
 
 export const apiKeys = sqliteTable("api_keys", {

@@ -65,7 +65,7 @@ const claims = once(() => {
     z.object({ account_id: z.uuid(), actor_type: z.literal("customer"), name, profile_id: z.uuid() }),
   ]);
 });
-export type Claims = z.infer<ReturnType<typeof claims>>;
+type Claims = z.infer<ReturnType<typeof claims>>;
 
 /** A token that has passed every check of its own. */
 export type Token = Claims & {

@@ -69,6 +69,7 @@ function orderLine(line: Line, priced: Priced): OrderLine {
     plan_discount: _1,
     price_changes: _2,
     price_quantity: _3,
+    reduced_from: _4,
     ...product
   } = line;
   return {

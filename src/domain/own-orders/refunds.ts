@@ -67,10 +67,11 @@ export function requireRefundable(ctx: Ctx, { row, chargeReference, isChargedBac
 /** A refund that is due to be asked for at once. */
 export function newRefund(
   ctx: Ctx,
-  { row }: OwnOrder,
+  { row, pendingAmount }: OwnOrder,
   { amount, reason }: Pick<OrderRefund, "amount" | "reason">,
 ): OrderRefund {
   requireWithinLimit(ctx, [amount]);
+  requireWithinSupportRefund(ctx, row.refunded_amount + pendingAmount + amount);
   return {
     id: ctx.newId(),
     account_seq: ctx.account.seq,
@@ -89,6 +90,17 @@ export function newRefund(
     created_at: ctx.now,
     updated_at: ctx.now,
   };
+}
+
+/** Throws FORBIDDEN where an order's refunds are more in sum than staff with the role SUPPORT may have paid back. The sum is minor units. */
+function requireWithinSupportRefund({ actor, account }: Ctx, sum: number): void {
+  const { support_max_refund: most, currency_code: currency } = account;
+  if (actor.role !== "SUPPORT" || sum <= (most ?? 0)) return;
+  const allowed = most === null ? "nothing" : `at most ${toMajor(most, currency)} ${currency}`;
+  throw new DomainError(
+    "FORBIDDEN",
+    `The role SUPPORT may have ${allowed} of an order paid back (support_max_refund); this would be ${toMajor(sum, currency)}`,
+  );
 }
 
 /**

@@ -84,14 +84,18 @@ export const ownOrderOperations = [
       "What was paid back of an order, or is being paid back, newest first; also refunds made at the store.",
     query: OrderRefundQuery,
     success: pageAnswer("A page of refunds.", OrderRefundList),
-    handler: async ({ c, ctx, params, query }) => {
-      const order = await getOrder(ctx, params.id);
-      return answerList(
+    handler: ({ c, ctx, params, query }) =>
+      answerList(
         { c, query },
-        (page) => listRefunds(ctx, page, {}, { order_id: order.id }),
-        (refund) => presentRefund(refund, order),
-      );
-    },
+        async (page) => {
+          const [order, refunds] = await Promise.all([
+            getOrder(ctx, params.id),
+            listRefunds(ctx, page, {}, { order_id: params.id }),
+          ]);
+          return { ...refunds, rows: refunds.rows.map((refund) => ({ refund, order })) };
+        },
+        ({ refund, order }) => presentRefund(refund, order),
+      ),
   }),
   operation({
     ...ofRefunds,

@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { retryDaysOf } from "../../base/accounts/settings.ts";
 import type { Account } from "../../base/accounts/tables.ts";
+import { toMajor } from "../../base/lib/money.ts";
 import type { AccountBody } from "./schemas.ts";
 
 export function presentAccount(account: Account): z.input<typeof AccountBody> {
@@ -24,6 +25,9 @@ export function presentAccount(account: Account): z.input<typeof AccountBody> {
     notify_payment_update: account.notify_payment_update === 1,
     notify_every_retry: account.notify_every_retry === 1,
     require_address: account.require_address === 1,
+    support_max_discount_percent: account.support_max_discount_percent,
+    support_max_refund:
+      account.support_max_refund === null ? null : toMajor(account.support_max_refund, account.currency_code),
     created_at: account.created_at,
     updated_at: account.updated_at,
   };

@@ -3,6 +3,7 @@ import { changeAccount } from "../../base/accounts/actions.ts";
 import { requireTestClock, startAdvance } from "../../base/accounts/clock.ts";
 import { readAccount } from "../../base/accounts/queries.ts";
 import type { Account } from "../../base/accounts/tables.ts";
+import { minorOf } from "../../base/amounts.ts";
 import { notFound } from "../../base/errors.ts";
 import { definedFields } from "../../base/lib/defined-fields.ts";
 import { dayMs } from "../../base/lib/time/durations.ts";
@@ -70,6 +71,7 @@ export const settingsOperations = [
         notify_payment_update,
         notify_every_retry,
         require_address,
+        support_max_refund: refund,
         ...rest
       } = body;
       const values = definedFields({
@@ -78,6 +80,8 @@ export const settingsOperations = [
         notify_payment_update: flagOf(notify_payment_update),
         notify_every_retry: flagOf(notify_every_retry),
         require_address: flagOf(require_address),
+        support_max_refund:
+          refund && minorOf(refund, body.currency_code ?? ctx.account.currency_code, "support_max_refund"),
       }) as Partial<Account>;
       const changed =
         Object.keys(values).length === 0

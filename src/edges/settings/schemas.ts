@@ -12,6 +12,7 @@ import { demoId, demoShop } from "../../base/demo.ts";
 import { timezones } from "../../base/lib/time/timezones.ts";
 import { type FieldText, named } from "../../kit/http/document/describe.ts";
 import { commonTexts, idOut } from "../../kit/http/document/fields.ts";
+import { moneyIn } from "../../kit/http/document/money.ts";
 import { instant, instantIn, nameIn } from "../../kit/http/document/params.ts";
 import { dataOf } from "../../kit/http/list/pagination.ts";
 
@@ -98,6 +99,14 @@ const accountTexts = {
     false,
   ],
   require_address: ["Whether billing waits for a complete delivery address. False for a new account.", false],
+  support_max_discount_percent: [
+    "The share of an order's goods, in percent, that staff with the role SUPPORT take off at most, by discounts and lower prices in sum: a whole number from 0 to 100. 20 for a new account.",
+    20,
+  ],
+  support_max_refund: [
+    "The most that staff with the role SUPPORT have paid back of an order, all of its refunds in sum, in major units of the account's currency. Null, as for a new account: they pay nothing back.",
+    null,
+  ],
 } as const satisfies Record<string, FieldText>;
 
 /** The store platforms. */
@@ -117,6 +126,7 @@ const settings = {
   notify_payment_update: z.boolean(),
   notify_every_retry: z.boolean(),
   require_address: z.boolean(),
+  support_max_discount_percent: z.int().min(0).max(100),
 };
 
 export const AccountBody = named(
@@ -132,6 +142,7 @@ export const AccountBody = named(
     store_missing_scopes: z.array(z.string()).nullable(),
     dunning_retry_days: z.array(z.int()),
     ...settings,
+    support_max_refund: z.number().nullable(),
     created_at: instant,
     updated_at: instant,
   }),
@@ -163,6 +174,7 @@ export const AccountUpdate = named(
       currency_code: currencyIn,
       dunning_retry_days: retryDays,
       ...settings,
+      support_max_refund: moneyIn.nullable(),
     })
     .partial(),
   accountTexts,

@@ -7,7 +7,7 @@ import type { ProvenToken } from "../../base/accounts/proven-token.ts";
 import { findForwardedAccount, isElsewhere, type KeyHolder } from "../../base/accounts/queries.ts";
 import { parseScopes, type Scope } from "../../base/accounts/scopes.ts";
 import type { Account, ApiKey } from "../../base/accounts/tables.ts";
-import type { Claims } from "../../base/accounts/tokens.ts";
+import type { Token } from "../../base/accounts/tokens.ts";
 import type { Db } from "../../base/db/port.ts";
 import { DomainError } from "../../base/errors.ts";
 import { hourMs } from "../../base/lib/time/durations.ts";
@@ -310,10 +310,11 @@ export function asStaff(c: Context<HonoEnv>, ctx: Ctx): Ctx {
 }
 
 /** The one whom a token names. */
-function actorOf(claims: Claims): Actor {
+function actorOf(claims: Token): Actor {
   return {
     type: claims.actor_type,
     name: claims.name ?? null,
     ...(claims.actor_type === "customer" ? { profile_id: claims.profile_id } : {}),
+    ...(claims.staff ? { role: claims.staff.role } : {}),
   };
 }

@@ -41,6 +41,8 @@ test("an account's default settings", async () => {
       notify_payment_update: false,
       notify_every_retry: false,
       require_address: false,
+      support_max_discount_percent: 20,
+      support_max_refund: null,
       created_at: account.created_at,
       updated_at: account.updated_at,
     },
@@ -62,6 +64,8 @@ test("only the named fields change, and the response is the changed account", as
     notify_payment_update: true,
     notify_every_retry: true,
     require_address: true,
+    support_max_discount_percent: 0,
+    support_max_refund: 12.5,
   };
   for (const [field, value] of Object.entries(changes)) {
     const { status, body } = await put({ [field]: value }, of);
@@ -105,6 +109,11 @@ test.each<[string, unknown]>([
   ["notify_payment_update", null],
   ["require_address", "true"],
   ["require_address", null],
+  ["support_max_discount_percent", 101],
+  ["support_max_discount_percent", 12.5],
+  ["support_max_discount_percent", null],
+  ["support_max_refund", -1],
+  ["support_max_refund", 1.234],
   ["notify_every_retry", "true"],
   ["notify_every_retry", 1],
   ["notify_every_retry", null],

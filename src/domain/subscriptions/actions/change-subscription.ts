@@ -17,6 +17,7 @@ import { requireWithinReach } from "../bounds/customer-reach.ts";
 import { requireBeforeCutoff } from "../bounds/cutoff.ts";
 import { chargedFrom, requireChargeableOn } from "../bounds/no-charge-before.ts";
 import { commitInSlots, requirePlace } from "../bounds/places.ts";
+import { requireWithinSupportDiscount } from "../bounds/support-discount.ts";
 import { type Calendar, calendarOf, restartDateOf } from "../dates/index.ts";
 import { isAddressMissing, isOver } from "../lifecycle.ts";
 import { type ActivityEntry, combine, type Part } from "../part.ts";
@@ -153,6 +154,7 @@ export function prepareChange(
   if (!changesAnything(row, complete)) return { after: undefined, statements: [], jobs };
   const moved = columnsAfter(row, chargedFrom(row, complete.columns, view.today));
   const after = { ...moved, ...restartAfter(row, moved, calendarOf({ ...view, ...decision.shown })) };
+  requireWithinSupportDiscount(ctx, row, { ...row, ...after });
   const { statements, entryId } = prepareStatements(ctx, row, after, complete);
   if (ctx.jobRow) ctx.jobRow.change = { before: row, after, entryId };
   return { after, statements, entryId, jobs: [...contractJobs(ctx, row.id), ...jobs] };

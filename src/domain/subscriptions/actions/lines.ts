@@ -86,13 +86,23 @@ export function changeLine(
         ...(plan ? termsOf(plan) : {}),
         ...priceQuantity(line, { isOffer, isRepriced, quantity: rest.quantity }),
       };
+      const reduced = withFullPrice(ctx, line, changed);
       requireAllowed("change", row, changeOfLines);
       return linesDecision(
         row,
-        linesOf(row).map((candidate) => (candidate.id === lineId ? changed : candidate)),
+        linesOf(row).map((candidate) => (candidate.id === lineId ? reduced : candidate)),
       );
     },
   );
+}
+
+/** The line with the price from which SUPPORT has lowered it, against which all that they take off is measured. */
+function withFullPrice({ actor }: Ctx, before: Line, after: Line): Line {
+  const full = before.reduced_from ?? before.price;
+  const isOther = after.store_variant_id !== before.store_variant_id;
+  return actor.role === "SUPPORT" && !isOther && after.price < full
+    ? { ...after, reduced_from: full }
+    : after;
 }
 
 type Repricing = { isOffer: boolean; isRepriced: boolean; quantity: number | undefined };

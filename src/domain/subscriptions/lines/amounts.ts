@@ -21,6 +21,8 @@ export type Line = LineProduct & {
   price_changes?: PriceChange[];
   /** The quantity that the price is for, where a customer has accepted it as an offer; absent where it is for any number. */
   price_quantity?: number;
+  /** The price from which staff with the role SUPPORT have lowered it; absent where they have not. */
+  reduced_from?: number;
 };
 
 /** A price that applies once so many further cycles were billed. */
@@ -167,7 +169,12 @@ export function lineAfterCycle(line: Line): Line {
 }
 
 /** The line without what was promised about its price, as one that is given another price. */
-export function withoutPromises({ price_changes: _, price_quantity: _1, ...line }: Line): Line {
+export function withoutPromises({
+  price_changes: _,
+  price_quantity: _1,
+  reduced_from: _2,
+  ...line
+}: Line): Line {
   return line;
 }
 

@@ -5,11 +5,14 @@ import type { OrderBody } from "../../../domain/orders/schemas.ts";
 import type { Html } from "../../pages/document.ts";
 import { factRows } from "../../pages/facts.ts";
 import { addressBlock } from "../../pages/lines.ts";
+import { doneNotice } from "./changes/done.ts";
+import { changeButtons, offeredOf } from "./changes/offers.ts";
+import { orderSubject } from "./changes/order-changes.ts";
 import type { StaffVisit } from "./console-env.ts";
 import { layout } from "./layout.ts";
 import { customerLink, nameOfOrder, orderLink, subscriptionLink } from "./links.ts";
 import { stateOf, table } from "./table.ts";
-import type { AskAsStaff } from "./visit.ts";
+import type { AskAsStaff, PageAnswer } from "./visit.ts";
 
 type Order = z.output<typeof OrderBody>;
 
@@ -30,7 +33,11 @@ export function orderTable(visit: StaffVisit, orders: Order[]): Html {
 
 /** One order: its goods, whose it is, where it goes and how far it is. */
 export async function orderPage(visit: StaffVisit, ask: AskAsStaff, id: string): Promise<Html> {
-  const { order: found } = await ask(visit, { order: { id: "getOrder", path: { id } } });
+  const { order: found, refunds } = await ask(
+    visit,
+    { order: { id: "getOrder", path: { id } } },
+    { refunds: { id: "listOrderRefunds", path: { id } } },
+  );
   const { data: order } = found;
   const amount = (value: number) => money("en", value, order.currency_code);
   const goods =
@@ -58,11 +65,28 @@ export async function orderPage(visit: StaffVisit, ask: AskAsStaff, id: string):
     ["Paid back", amount(order.refunded_amount)],
     ["Id", order.id],
   ]);
-  const content = html`<p>${stateOf(order.status)} · ${stateOf(order.fulfillment_status)}</p>
+  const subject = orderSubject;
+  const content = html`${doneNotice(visit, ask, { subject, id })}<p>${stateOf(order.status)} · ${stateOf(order.fulfillment_status)}</p>
+    ${changeButtons(`${visit.base}/orders/${id}`, offeredOf(visit, ask, { subject, record: order }))}
     <div class="columns"><section class="card"><h2>Goods</h2>${goods}<dl>${factRows([
       ["Before discounts", amount(order.subtotal)],
       ["Discounts", amount(-order.discount_amount)],
       ["Total", html`<strong>${amount(order.total)}</strong>`],
-    ])}</dl></section><section class="card"><h2>Facts</h2><dl>${facts}</dl></section></div>`;
+    ])}</dl>${refundTable(visit, refunds?.data ?? [])}</section><section class="card"><h2>Facts</h2><dl>${facts}</dl></section></div>`;
   return layout(visit, { title: `Order ${nameOfOrder(order)}`, content });
+}
+
+/** The money that was paid back, or is to be. */
+function refundTable({ account }: StaffVisit, refunds: PageAnswer<"listOrderRefunds">["data"]): Html {
+  if (refunds.length === 0) return html``;
+  return html`<h2>Refunds</h2>${table({
+    caption: "Refunds",
+    columns: ["When", "State", "Why", { head: "Amount", isNumber: true }],
+    rows: refunds.map(({ created_at, status, reason, error_message, amount, currency_code }) => [
+      dayOf("en", created_at, account.timezone),
+      stateOf(status),
+      error_message ?? reason ?? "–",
+      money("en", amount, currency_code),
+    ]),
+  })}`;
 }

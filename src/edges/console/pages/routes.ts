@@ -8,6 +8,7 @@ import { readOwnForm } from "../../pages/own-form.ts";
 import type { StaffAction } from "./acting/action.ts";
 import { actionForm, takeAction } from "./acting/action-page.ts";
 import type { ChangeSubject } from "./changes/change.ts";
+import { orderSubject } from "./changes/order-changes.ts";
 import { serveChanges } from "./changes/routes.ts";
 import { subscriptionSubject } from "./changes/subscription-changes.ts";
 import { type C, type ConsoleEnv, plain, type StaffVisit, visitOf } from "./console-env.ts";
@@ -68,6 +69,7 @@ export function serveConsole(pages: Hono<ConsoleEnv>, operations: AnyOperation[]
   );
   serveChanges(pages, ask, subscriptionSubject as ChangeSubject);
   page("/console/:shop/orders", (visit) => ordersAndGoodsPage(visit, ask));
+  serveChanges(pages, ask, orderSubject as ChangeSubject);
   page("/console/:shop/orders/:id", (visit, c) => orderPage(visit, ask, c.req.param("id") ?? ""));
 
   page("/console/:shop/jobs", (visit) => jobsPage(visit, ask));

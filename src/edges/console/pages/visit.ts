@@ -14,6 +14,7 @@ import type { GoodsForecast } from "../../../domain/goods/schemas.ts";
 import type { MailList } from "../../../domain/mail/log-schemas.ts";
 import type { JobData, JobList, JobRowList } from "../../../domain/merchant-jobs/schemas.ts";
 import type { OrderData, OrderList } from "../../../domain/orders/schemas.ts";
+import type { OrderRefundData, OrderRefundList } from "../../../domain/own-orders/schemas.ts";
 import type { ProfileData, ProfileList } from "../../../domain/profiles/schemas.ts";
 import type { ReasonList } from "../../../domain/reasons/schemas.ts";
 import { findStaffSession, touchSession } from "../../../domain/staff-sessions/sessions.ts";
@@ -107,6 +108,7 @@ type Answers<Of extends Calls> = { [Name in keyof Of]: AnswerTo<AnswerSchemas, O
 type AnswerSchemas = {
   addLine: typeof SubscriptionData;
   applyDiscount: typeof SubscriptionData;
+  cancelOrder: typeof OrderData;
   cancelSubscription: typeof SubscriptionData;
   changeDeliveryAddress: typeof SubscriptionData;
   changeDeliveryInstructions: typeof InstructionsChanged;
@@ -118,6 +120,7 @@ type AnswerSchemas = {
   explainSubscription: typeof SubscriptionExplanation;
   forecastGoods: typeof GoodsForecast;
   getJob: typeof JobData;
+  fulfillOrder: typeof OrderData;
   getOrder: typeof OrderData;
   getProfile: typeof ProfileData;
   getSubscription: typeof SubscriptionData;
@@ -132,6 +135,7 @@ type AnswerSchemas = {
   listJobRows: typeof JobRowList;
   listJobs: typeof JobList;
   listMails: typeof MailList;
+  listOrderRefunds: typeof OrderRefundList;
   listOrders: typeof OrderList;
   listPauseReasons: typeof ReasonList;
   listProfiles: typeof ProfileList;
@@ -141,6 +145,7 @@ type AnswerSchemas = {
   listWebhookEndpoints: typeof EndpointList;
   pauseSubscription: typeof SubscriptionData;
   reactivateSubscription: typeof SubscriptionData;
+  refundOrder: typeof OrderRefundData;
   removeDiscount: typeof SubscriptionData;
   removeLine: typeof SubscriptionData;
   reschedule: typeof Rescheduled;
