@@ -11,9 +11,9 @@ export function isProvinceRefused({ account }: Pick<Ctx, "account">, address: Ad
   return traitsOf(account).checksProvinces && lacksProvince(address);
 }
 
-/** Throws VALIDATION_FAILED for an address that the account's store would refuse for its province. */
-export function requireProvince(ctx: Ctx, address: Address): void {
+/** Throws VALIDATION_FAILED for an address that the account's store would refuse for its province; `within` is before its field's path. */
+export function requireProvince(ctx: Ctx, address: Address, within = ""): void {
   if (!isProvinceRefused(ctx, address)) return;
-  const path = address.province_code ? "province_code" : "province";
+  const path = `${within}${address.province_code ? "province_code" : "province"}`;
   throw invalid([{ path, message: `must be a province of ${countryNameOf(address.country_code)}` }]);
 }

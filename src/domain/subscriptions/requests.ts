@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { demoId } from "../../base/demo.ts";
 import { named } from "../../kit/http/document/describe.ts";
-import { countWithinUnit } from "../../kit/http/document/field-rules.ts";
+import { countWithinUnit, notBoth } from "../../kit/http/document/field-rules.ts";
 import { addressTexts, referenceTexts, storeIdText } from "../../kit/http/document/fields.ts";
 import { intervalIn } from "../../kit/http/document/interval.ts";
 import {
@@ -10,12 +10,20 @@ import {
   futureDateIn,
   idIn,
   nullableText,
+  orNull,
   storeId,
 } from "../../kit/http/document/params.ts";
 import { addressFields, requiredOfAddress } from "../profiles/address-schemas.ts";
 import { withKnownCountry } from "../profiles/country.ts";
 import { ConsentRequest } from "./consents/schemas.ts";
 import { exampleLine, NewLine } from "./lines/line-schemas.ts";
+
+const SpelledAddress = withKnownCountry(
+  named("SubscriptionAddressInput", z.strictObject(addressFields), addressTexts, {
+    description: "An address as it is written, for this subscription alone.",
+    required: requiredOfAddress,
+  }),
+);
 
 export const SubscriptionCreate = named(
   "SubscriptionCreate",
@@ -26,6 +34,7 @@ export const SubscriptionCreate = named(
     lines: z.array(NewLine).min(1).max(250),
     delivery_slot_id: idIn.nullable().optional(),
     delivery_address_id: idIn.nullable().optional(),
+    delivery_address: orNull(SpelledAddress).optional(),
     note: boundedText().nullable().optional(),
     migration_source_ref: nullableText(255).optional(),
     custom_attributes: freeForm.nullable().optional(),
@@ -48,9 +57,10 @@ export const SubscriptionCreate = named(
       null,
     ],
     delivery_address_id: [
-      "The id of a saved delivery address of the profile. Null or absent: the profile's own address.",
+      "The id of a saved delivery address of the profile. Null or absent: `delivery_address`, or the profile's own address.",
       null,
     ],
+    delivery_address: "The address itself, for these subscriptions alone. Not beside delivery_address_id.",
     note: ["A note of the merchant's, at most 10,000 bytes. Null or absent: none.", null],
     migration_source_ref: [
       "What the subscription was called in the system that it comes from, at most 255 characters. While a subscription with it is ACTIVE, PAUSED or PAYMENT_FAILED, a second creation is refused (INVALID_STATE, with the id of that one). Null, absent or empty: nothing.",
@@ -63,6 +73,7 @@ export const SubscriptionCreate = named(
     consent: "The customer's consent, which is kept. Absent: none.",
   },
   {
+    dependentSchemas: notBoth("delivery_address", "delivery_address_id"),
     example: {
       profile_id: demoId("profile", 1),
       store_payment_method_id: "pm_success",
@@ -136,13 +147,6 @@ const SavedAddress = named(
   },
   { description: "An address that the customer has saved." },
 );
-const SpelledAddress = withKnownCountry(
-  named("SubscriptionAddressInput", z.strictObject(addressFields), addressTexts, {
-    description: "An address as it is written, for this subscription alone.",
-    required: requiredOfAddress,
-  }),
-);
-
 /** The id of a saved address, or an address. */
 export const AddressChange = z
   .union([SavedAddress, SpelledAddress])

@@ -78,6 +78,7 @@ describe("what is refused", () => {
           : (known[it.slice(1)] ?? newId())
         : it,
     );
+  const written = { address1: "1 Main St", city: "Wien", zip: "1010", country: "Austria" };
   const one = (values: Body): Body => ({ lines: [lineOf("$plan"), lineOf("$plan", values)] });
 
   test.each([
@@ -105,6 +106,17 @@ describe("what is refused", () => {
     ["UNKNOWN_DELIVERY_ADDRESS", "delivery_address_id", { delivery_address_id: "" }],
     ["UNKNOWN_DELIVERY_ADDRESS", "delivery_address_id", { delivery_address_id: "$foreignAddress" }],
     ["UNKNOWN_DELIVERY_ADDRESS", "delivery_address_id", { delivery_address_id: "$siblingAddress" }],
+    ["VALIDATION_FAILED", "delivery_address.city", { delivery_address: { ...written, city: undefined } }],
+    [
+      "VALIDATION_FAILED",
+      "delivery_address.country_code",
+      { delivery_address: { ...written, country: "Atlantis" } },
+    ],
+    [
+      "VALIDATION_FAILED",
+      "delivery_address",
+      { delivery_address: { ...written, country_code: "AT" }, delivery_address_id: "$siblingAddress" },
+    ],
     ["VALIDATION_FAILED", "profile_id", { profile_id: 7 }],
     ["VALIDATION_FAILED", "store_payment_method_id", { store_payment_method_id: "" }],
     ["VALIDATION_FAILED", "store_payment_method_id", { store_payment_method_id: "x".repeat(256) }],

@@ -151,6 +151,22 @@ describe("where it goes", () => {
     expect((await shown(seller.admin, id!)).delivery_address).toEqual({ ...saved, zip });
   });
 
+  test("the address that the request writes out, for this subscription alone", async () => {
+    const seller = await openSeller({}, home);
+    const { postal_code: zip, ...written } = {
+      ...home,
+      city: "Wien",
+      country: "Österreich",
+      country_code: "AT",
+    };
+    const [id] = await created(seller, { delivery_address_id: null, delivery_address: { ...written, zip } });
+    expect((await shown(seller.admin, id!)).delivery_address).toEqual({ ...written, zip });
+    const [other] = await created(seller, { delivery_address: null });
+    expect((await shown(seller.admin, other!)).delivery_address).toMatchObject({ city: home.city });
+    const { body } = await api(seller.admin, "GET", `/api/profiles/${seller.profileId}/addresses`);
+    expect(body.data).toEqual([]);
+  });
+
   test("an address of the profile, as it is then", async () => {
     const seller = await openSeller({}, home);
     const body = {

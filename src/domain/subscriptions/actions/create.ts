@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { guard } from "../../../base/db/guard.ts";
 import { retryOnConflict } from "../../../base/db/retry-on-conflict.ts";
 import { build, readNamed, statement } from "../../../base/db/statement.ts";
+import { invalid } from "../../../base/errors.ts";
 import { syncContractJob } from "../../../base/job.ts";
 import { type Ctx, isRehearsed, keepCreated } from "../../../kit/context.ts";
 import { dateFrom, todayOf } from "../../../kit/days.ts";
@@ -15,7 +16,9 @@ import { requireEntities, selectNamedEntities } from "../../entities/queries.ts"
 import type { Entity } from "../../entities/tables.ts";
 import { requirePaymentMethod, selectNamedMethods } from "../../payment-methods/queries.ts";
 import type { PaymentMethod } from "../../payment-methods/tables.ts";
+import { countryOfAddress } from "../../profiles/country.ts";
 import { presentProfile } from "../../profiles/present.ts";
+import { requireProvince } from "../../profiles/province.ts";
 import {
   requireAddress,
   requireFoundProfile,
@@ -81,7 +84,7 @@ async function attempt(ctx: Ctx, { request }: Creation): Promise<Created> {
   const profile = requireFoundProfile(found.profile[0]);
   const groups = groupLines(ctx, request, found);
   const slot = isNamed(request.delivery_slot_id) ? requireDeliverySlot(found.slot) : undefined;
-  const delivery_address = addressFor(request, profile, found.address);
+  const delivery_address = addressFor(ctx, request, profile, found.address);
   const named = { found: found.methods };
   const { method, writes } = await requirePaymentMethod(ctx, profile.id, request, named);
   const calendar = calendarOf({ account: ctx.account, slot, today });
@@ -218,13 +221,22 @@ function newSubscriptionRow(ctx: Ctx, { plan, entity, lines }: Group, shared: Sh
   return { ...row, ...moveToOpenDays(row, shared.calendar, shared.calendar.today) };
 }
 
+/** The address that is written in the request, the saved one that it names, or the profile's own. */
 function addressFor(
-  { delivery_address_id: id }: Request,
+  ctx: Ctx,
+  { delivery_address_id: id, delivery_address: written }: Request,
   profile: Profile,
   saved: DeliveryAddress[],
 ): string | null {
-  if (!isNamed(id)) return profileAddress(profile);
-  return serializeAddress(requireAddress(profile.id, saved));
+  if (!written)
+    return isNamed(id) ? serializeAddress(requireAddress(profile.id, saved)) : profileAddress(profile);
+  if (isNamed(id))
+    throw invalid([
+      { path: "delivery_address", message: "cannot be sent together with delivery_address_id" },
+    ]);
+  const address = { ...written, ...countryOfAddress(written) };
+  requireProvince(ctx, address, "delivery_address.");
+  return serializeAddress(address);
 }
 
 function planIdsOf({ lines }: Request): string[] {

@@ -44,9 +44,17 @@ export function percentageWithin(type: string, value: string): FieldRules {
 
 /** Two fields of which both are null or none is, where both are sent. */
 export function bothNullOrNeither(one: string, other: string): FieldRules {
-  const isNull = { type: "null" };
-  const isOf = (field: string, schema: object) => ({ properties: { [field]: schema } });
   return { [one]: implies(isOf(one, isNull), isOf(other, isNull), isOf(other, { not: isNull })) };
+}
+
+/** Two fields of which one at most has a value. */
+export function notBoth(one: string, other: string): FieldRules {
+  return { [one]: implies(isOf(one, { not: isNull }), isOf(other, isNull)) };
+}
+
+const isNull = { type: "null" };
+function isOf(field: string, schema: object): object {
+  return { properties: { [field]: schema } };
 }
 
 /** A condition and what follows from it, and from its contrary. */
