@@ -23,11 +23,12 @@ export async function findStaffLinkSender(ctx: Ctx, isLocal: boolean): Promise<S
 }
 
 /**
- * A request for a link. login: by the form, for whoever has the address. invite: by whoever invites them, and noted already.
+ * A request for a link. login: by the form, for whoever has the address. invite: by whoever invites them, and noted already. again: by a
+ * member who is signed in, for themselves; it is none of the five an hour.
  */
 const requestSchema = z.object({
   request_id: z.string(),
-  kind: z.enum(["login", "invite"]),
+  kind: z.enum(["login", "invite", "again"]),
   email: z.string().optional(),
   staff_id: z.string().optional(),
   is_printed: z.boolean(),
@@ -54,7 +55,7 @@ export async function mailStaffLink(ctx: Ctx, sealed: string): Promise<void> {
   if (!request || isStale(request.asked_at, ctx)) return ctx.log("staff_login_not_recorded");
   const member = await findAsked(ctx, request);
   if (!member || member.status === "SUSPENDED") return;
-  if (request.kind !== "invite" && !(await record(ctx, member, request)))
+  if (request.kind === "login" && !(await record(ctx, member, request)))
     return ctx.log("staff_login_not_recorded");
   const link = await createStaffLink(ctx, member.id);
   if (request.is_printed) return ctx.log("staff_login_link", link);

@@ -1,6 +1,7 @@
 import { dayMs } from "../../base/lib/time/durations.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { answerRecord } from "../../kit/http/answer-record.ts";
+import { requireRecentSignIn } from "../../kit/http/credentials.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
@@ -112,7 +113,10 @@ export const webhookEndpointOperations = [
     success: { status: 200, description: "The endpoint, with its new secret.", schema: EndpointWithSecret },
     secretAnswer: true,
     destructive: true,
-    handler: async ({ ctx, params }) => withSecret(await rotateSecret(ctx, params.id)),
+    handler: async ({ c, ctx, params }) => {
+      requireRecentSignIn(c);
+      return withSecret(await rotateSecret(ctx, params.id));
+    },
     answerAgain: ({ ctx, params }) => showSecretAgain(ctx, params.id),
   }),
   operation({

@@ -1,3 +1,4 @@
+import { requireRecentSignIn } from "../../kit/http/credentials.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { connectStore, disconnectStore, readStoreConnection } from "./store-connection.ts";
@@ -33,7 +34,10 @@ export const storeOperations = [
     secretBody: true,
     errors: ["INVALID_STATE"],
     success: { status: 200, description: "The account is connected.", schema: ConnectedStoreData },
-    handler: async ({ ctx, body }) => ({ data: await connectStore(ctx, body) }),
+    handler: async ({ c, ctx, body }) => {
+      requireRecentSignIn(c);
+      return { data: await connectStore(ctx, body) };
+    },
   }),
   operation({
     ...common,
@@ -44,6 +48,9 @@ export const storeOperations = [
       "The account is on the sandbox store then, which charges nobody, and its keys are deleted. 409 while one of its subscriptions is not over, or a billing attempt is open. Nothing happens on the sandbox store; a Shopify store is disconnected by uninstalling its app.",
     errors: ["INVALID_STATE"],
     success: { status: 204, description: "The account is on the sandbox store." },
-    handler: async ({ ctx }) => disconnectStore(ctx),
+    handler: async ({ c, ctx }) => {
+      requireRecentSignIn(c);
+      await disconnectStore(ctx);
+    },
   }),
 ];

@@ -127,8 +127,14 @@ export function requireOwner(c: Context<HonoEnv>): void {
   const member = c.get("proven")?.claims?.staff;
   if (!member) return;
   if (member.role !== "OWNER") throw new DomainError("FORBIDDEN", "This operation needs the role OWNER");
-  const age = c.get("now").getTime() - Date.parse(member.signed_in_at);
-  if (c.req.method !== "GET" && age > hourMs)
+  if (c.req.method !== "GET") requireRecentSignIn(c);
+}
+
+/** Throws FORBIDDEN for a member of staff who has signed in more than an hour ago. */
+export function requireRecentSignIn(c: Context<HonoEnv>): void {
+  const member = c.get("proven")?.claims?.staff;
+  if (!member) return;
+  if (c.get("now").getTime() - Date.parse(member.signed_in_at) > hourMs)
     throw new DomainError(
       "FORBIDDEN",
       "This operation needs a sign-in of the last 60 minutes: sign in again",

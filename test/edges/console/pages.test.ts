@@ -27,6 +27,7 @@ function pages(): [string, Role[]][] {
     ["/to-do", ["WAREHOUSE"]],
     ["/search?q=a", ["WAREHOUSE"]],
     ["/jobs", ["SUPPORT", "WAREHOUSE"]],
+    ["/settings", []],
     ["/customers", ["WAREHOUSE"]],
     [`/customers/${shop.profileId}`, ["WAREHOUSE"]],
     [`/subscriptions/${subscription}`, ["WAREHOUSE"]],

@@ -76,6 +76,7 @@ const groups: { name: string; entries: Entry[] }[] = [
       { path: "/jobs", text: "Jobs", scopes: ["jobs:read"] },
     ],
   },
+  { name: "Shop", entries: [{ path: "/settings", text: "Settings" }] },
 ];
 
 function rail(visit: StaffVisit): Html {

@@ -21,6 +21,8 @@ import { jobPage, jobsPage } from "./jobs/job-pages.ts";
 import { orderPage } from "./orders.ts";
 import { goodsCsv, ordersAndGoodsPage } from "./orders-and-goods.ts";
 import { searchPage } from "./search.ts";
+import { settingsActions } from "./settings/actions.ts";
+import { settingsPage } from "./settings/settings-page.ts";
 import { serveSignIn } from "./sign-in-routes.ts";
 import { subscriptionPage } from "./subscription.ts";
 import { toDoActions } from "./to-do/actions.ts";
@@ -81,6 +83,7 @@ export function serveConsole(pages: Hono<ConsoleEnv>, operations: AnyOperation[]
       const { session, base } = visitOf(c);
       return session ? take(c) : c.redirect(`${base}/login`, 303);
     });
+  page("/console/:shop/settings", (visit) => settingsPage(visit, ask));
   form("/console/:shop/jobs/bulk", (c) => startBulk(c, ask));
   form("/console/:shop/jobs/import", (c) => startImport(c, ask));
   pages.get("/console/:shop/goods.csv", async (c) => {
@@ -103,7 +106,7 @@ function chosen(c: C): { name: string; action: StaffAction } {
   return { name, action };
 }
 
-const actions: Partial<Record<string, StaffAction>> = { ...toDoActions, ...jobActions };
+const actions: Partial<Record<string, StaffAction>> = { ...toDoActions, ...jobActions, ...settingsActions };
 
 /** Pages load this origin's own files alone. With another Referrer-Policy browsers would send forms with `Origin: null`. */
 const policy = [

@@ -17,6 +17,7 @@ export function serveSignIn(pages: Hono<ConsoleEnv>): void {
     c.html(await enterPage(visitOf(c), c.req.query("token") ?? "")),
   );
   pages.post("/console/:shop/enter", enter);
+  pages.post("/console/:shop/sign-in-again", signInAgain);
   pages.post("/console/:shop/sign-out", signOut);
 }
 
@@ -56,6 +57,20 @@ async function enter(c: C): Promise<Response> {
   if (visit.session) await endStaffSession(ctx, visit.session);
   keepSession(plain(c), staffCookie, { account: visit.account, secret });
   return c.redirect(visit.base, 303);
+}
+
+/** Sends a link to a member who is signed in, so that they can change what needs a fresh sign-in. */
+async function signInAgain(c: C): Promise<Response> {
+  const visit = visitOf(c);
+  if (!visit.session) return c.redirect(`${visit.base}/login`, 303);
+  const sender = await senderOf(c);
+  if (sender === "nobody") return c.html(await loginPage(visit, sender));
+  const ctx = await openSystemCtx(c, visit.account);
+  const { staff_id } = visit.session;
+  await sendJobs(ctx.env, [
+    await staffLinkJob(ctx, { kind: "again", staff_id, is_printed: sender === "terminal" }),
+  ]);
+  return c.html(await linkSentPage(visit, sender));
 }
 
 async function signOut(c: C): Promise<Response> {

@@ -42,11 +42,11 @@ export async function takeAction(c: C, ask: AskAsStaff, chosen: Chosen): Promise
   const values = bodyOf(fields, texts);
   const call = {
     id: action.id as PageOperation,
-    path: params,
+    path: { ...texts, ...params },
     ...(operation?.body ? { body: action.body?.(values, params) ?? values } : {}),
     mayBeRefused: true,
   } as const satisfies Call<PageOperation>;
-  const isConfirmed = sent.key !== undefined;
+  const isConfirmed = sent.key !== undefined || action.isReading;
   const isDryRunnable = runsDry(operation?.query);
   if (!isConfirmed) {
     const [dry] = isDryRunnable ? await askOne(visit, ask, { ...call, query: { dry_run: "true" } }) : [];
@@ -55,7 +55,7 @@ export async function takeAction(c: C, ask: AskAsStaff, chosen: Chosen): Promise
       : c.html(await previewPage(filled, dry));
   }
   const preview = sent.preview === undefined ? {} : { preview: sent.preview };
-  const key = operation?.method === "post" ? { key: sent.key ?? "" } : {};
+  const key = operation?.method === "post" ? { key: sent.key ?? newId() } : {};
   const [answer] = await askOne(visit, ask, { ...call, ...key, ...preview });
   if (isRefusal(answer)) {
     if (answer.code === "FORBIDDEN") throw answer;
@@ -146,7 +146,7 @@ function formPage({ visit, name, action, params, texts }: Filled, fault?: string
   const { title, says, fields = [] } = action;
   const content = html`${renderAlert(fault)}<form class="card" method="post" action="${visit.base}/do/${name}">
     ${says ? html`<p>${says}</p>` : ""}${hiddenInputs(params)}${fields.map((field) => fieldInput(field, texts[field.name]))}
-    <p class="buttons"><button>Look at it first</button> <a class="button quiet" href="${visit.base}${backOf(action, params)}">Back</a></p></form>`;
+    <p class="buttons"><button>${action.isReading ? action.button : "Look at it first"}</button> <a class="button quiet" href="${visit.base}${backOf(action, params)}">Back</a></p></form>`;
   return layout(visit, { title, content });
 }
 

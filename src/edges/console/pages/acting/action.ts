@@ -30,6 +30,8 @@ export type StaffAction = {
   /** The page that it belongs to. */
   back: string;
   isDanger?: true;
+  /** Whether it changes nothing, so that there is nothing to preview. */
+  isReading?: true;
 };
 
 type Linked = {

@@ -33,7 +33,7 @@ export function bodyOf(fields: Field[], sent: Fields): Record<string, unknown> {
 function readValue(field: Field, text: string | undefined): Value {
   if (field.kind === "flag") return text !== undefined;
   const isList = ("isList" in field && field.isList) || ("isMany" in field && field.isMany);
-  if (text === undefined) return isList && !field.isRequired ? [] : field.isNullable ? null : undefined;
+  if (text === undefined) return field.isNullable ? (isList ? [] : null) : undefined;
   const parts = isList ? text.split(",").flatMap((part) => part.trim() || []) : [text];
   const values = field.kind === "number" ? parts.map(numberOf) : parts;
   return isList ? values : values[0];

@@ -1,0 +1,379 @@
+import { html } from "hono/html";
+import { portalLocales } from "../../../../base/accounts/portal-settings.ts";
+import { staffRoles } from "../../../../base/accounts/roles.ts";
+import { mailKinds } from "../../../../domain/mail/kinds.ts";
+import type { StaffAction } from "../acting/action.ts";
+import { choice, date, flag, nullable, number, required, text } from "./fields.ts";
+
+const units = ["DAY", "WEEK", "MONTH", "YEAR"];
+const ofOne = { params: ["id"] } as const;
+
+const planFields = [
+  text("name", "Name", required),
+  number("billing_interval_count", "Charged every", required),
+  choice("billing_interval", "unit", units, required),
+  number("delivery_interval_count", "Delivered every"),
+  choice("delivery_interval", "unit", units),
+  choice("discount_type", "Discount in", ["PERCENTAGE", "FIXED_AMOUNT"], nullable),
+  number("discount_value", "Discount", nullable),
+  number("shipping_amount", "Shipping"),
+  number("min_cycles", "Orders at least", nullable),
+  number("max_cycles", "Orders at most", nullable),
+  flag("is_active", "Can be chosen"),
+];
+
+const reasonFields = [
+  text("label", "Label", required),
+  text("description", "Description", nullable),
+  flag("is_active", "Can be chosen"),
+];
+
+const weekday = { help: "0 is Sunday, 6 Saturday" } as const;
+const dayFields = [
+  number("day_of_week", "Delivered on", { ...required, ...weekday }),
+  number("packing_day_of_week", "Packed on", { ...nullable, ...weekday }),
+  number("billing_day_of_week", "Charged on", { ...nullable, ...weekday }),
+  flag("is_active", "Can be chosen"),
+];
+
+const slotFields = [
+  text("delivery_day_id", "Day (id)", required),
+  text("label", "Label", required),
+  text("start_time", "From", { ...required, help: "such as 08:00" }),
+  text("end_time", "To", required),
+  number("cutoff_days", "Changes until so many days before", nullable),
+  text("cutoff_time", "at", nullable),
+  number("max_deliveries_per_day", "Deliveries a day at most", nullable),
+  flag("is_active", "Can be chosen"),
+];
+
+const closedFields = [
+  text("label", "Name", required),
+  date("from", "From"),
+  date("to", "To, this day included"),
+  choice("rule", "What falls on it", ["earlier", "later", "skip"], required),
+];
+
+const endpointFields = [
+  { name: "url", label: "Address", kind: "url", isRequired: true },
+  text("description", "Description", nullable),
+  text("event_types", "Events", { isList: true, help: "divided by commas; * is all of them" }),
+  choice("payload", "Payload", ["full", "thin"]),
+  flag("is_enabled", "Is sent events"),
+] as const;
+
+const permissions = [
+  "pause",
+  "cancel",
+  "skip",
+  "reschedule",
+  "change_frequency",
+  "change_address",
+  "change_payment_method",
+  "ship_now",
+  "change_quantity",
+  "swap",
+  "add",
+  "remove",
+];
+
+type Secret = { data: { secret: string } };
+
+/** A text that is shown this once. */
+function secretOnce(_: unknown, { data }: Secret) {
+  return html`<section class="card"><p>It is shown this once. Keep it where nobody else can read it.</p><pre><code>${data.secret}</code></pre></section>`;
+}
+
+/** The three changes of a reason, of each kind. */
+function reasonActions(kind: "Skip" | "Pause" | "Cancellation", word: string) {
+  const slug = kind.toLowerCase();
+  const back = "/settings#reasons";
+  const one = { ...ofOne, back };
+  return {
+    [`add-${slug}-reason`]: {
+      id: `create${kind}Reason`,
+      title: `Add a reason to ${word}`,
+      button: "Add it",
+      fields: reasonFields,
+      back,
+    },
+    [`edit-${slug}-reason`]: {
+      ...{ ...one, id: `update${kind}Reason`, title: `Change a reason to ${word}`, button: "Change it" },
+      ...{ fields: reasonFields, current: { id: `get${kind}Reason` } },
+    },
+    [`remove-${slug}-reason`]: {
+      ...one,
+      id: `delete${kind}Reason`,
+      title: `Remove a reason to ${word}`,
+      button: "Remove it",
+      isDanger: true,
+    },
+  } as const satisfies Record<string, StaffAction>;
+}
+
+/** The changes of the settings. */
+export const settingsActions: Record<string, StaffAction> = {
+  "edit-shop": {
+    id: "updateAccount",
+    title: "Change the shop",
+    button: "Change it",
+    fields: [
+      text("name", "Name", required),
+      text("timezone", "Time zone", { ...required, help: "such as Europe/Berlin" }),
+      number("dunning_retry_days", "Days after which a failed payment is tried again", {
+        isList: true,
+        ...nullable,
+      }),
+      choice("dunning_final_action", "After the last try", ["fail", "pause", "cancel"], required),
+      number("payment_reminder_days_before", "Days before a charge of its reminder", nullable),
+      choice("out_of_stock_action", "What is out of stock", ["retry", "skip", "bill_anyway"], required),
+      choice("prepaid_on_end", "What is paid for when a subscription ends", ["deliver", "stop"], required),
+      choice("on_dispute", "After a dispute", ["block", "ignore"], required),
+      number("support_max_discount_percent", "Percent that support may take off an order"),
+      number("support_max_refund", "Amount of an order that support may pay back", {
+        ...nullable,
+        help: "empty: none",
+      }),
+      flag("require_address", "Nothing is charged without a complete address"),
+      flag("notify_every_retry", "Each failed try is mailed"),
+    ],
+    current: { id: "getAccount" },
+    back: "/settings#shop",
+  },
+  "add-plan": {
+    id: "createSellingPlan",
+    title: "Add a plan",
+    button: "Add it",
+    fields: [text("id", "Id", { ...required, help: "a name of yours, which stays" }), ...planFields],
+    back: "/settings#plans",
+  },
+  "edit-plan": {
+    ...{ ...ofOne, id: "updateSellingPlan", title: "Change a plan", button: "Change it" },
+    ...{ fields: planFields, current: { id: "getSellingPlan" }, back: "/settings#plans" },
+    facts: (_, { affected }: { affected?: number }) => [["Subscriptions on it", String(affected ?? 0)]],
+  },
+  "remove-plan": {
+    ...ofOne,
+    id: "deleteSellingPlan",
+    title: "Remove a plan",
+    button: "Remove it",
+    back: "/settings#plans",
+    isDanger: true,
+  },
+  ...reasonActions("Skip", "skip"),
+  ...reasonActions("Pause", "pause"),
+  ...reasonActions("Cancellation", "cancel"),
+  "add-day": {
+    id: "createDeliveryDay",
+    title: "Add a delivery day",
+    button: "Add it",
+    fields: dayFields,
+    back: "/settings#days",
+  },
+  "edit-day": {
+    ...{ ...ofOne, id: "updateDeliveryDay", title: "Change a delivery day", button: "Change it" },
+    ...{ fields: dayFields, current: { id: "getDeliveryDay" }, back: "/settings#days" },
+    facts: (_, { affected }: { affected?: number }) => [["Subscriptions on it", String(affected ?? 0)]],
+  },
+  "remove-day": {
+    ...ofOne,
+    id: "deleteDeliveryDay",
+    title: "Remove a delivery day",
+    button: "Remove it",
+    back: "/settings#days",
+    isDanger: true,
+  },
+  "add-slot": {
+    id: "createDeliverySlot",
+    title: "Add a slot",
+    button: "Add it",
+    fields: slotFields,
+    back: "/settings#slots",
+  },
+  "edit-slot": {
+    ...{ ...ofOne, id: "updateDeliverySlot", title: "Change a slot", button: "Change it" },
+    ...{ fields: slotFields, current: { id: "getDeliverySlot" }, back: "/settings#slots" },
+    facts: (_, { affected }: { affected?: number }) => [["Subscriptions on it", String(affected ?? 0)]],
+  },
+  "remove-slot": {
+    ...ofOne,
+    id: "deleteDeliverySlot",
+    title: "Remove a slot",
+    button: "Remove it",
+    back: "/settings#slots",
+    isDanger: true,
+  },
+  "add-closed-day": {
+    id: "createClosedDay",
+    title: "Close days",
+    button: "Close them",
+    says: "earlier and later: what falls on them moves to the nearest open day. skip: it is left out.",
+    fields: closedFields,
+    facts: (_, { data }: { data: { affected?: number } }) => [
+      ["Deliveries that move", String(data.affected ?? 0)],
+    ],
+    back: "/settings#closed",
+  },
+  "remove-closed-day": {
+    ...ofOne,
+    id: "deleteClosedDay",
+    title: "Open closed days again",
+    button: "Open them",
+    back: "/settings#closed",
+    isDanger: true,
+  },
+  "edit-portal": {
+    id: "updatePortalSettings",
+    title: "Change the portal",
+    button: "Change it",
+    fields: [
+      flag("is_enabled", "Customers can use it"),
+      { name: "support_email", label: "E-mail address of your support", kind: "email", ...nullable },
+      { name: "logo_url", label: "Address of the logo", kind: "url", ...nullable },
+      text("accent_color", "Colour", { ...nullable, help: "such as #1f4f8f" }),
+      choice("default_locale", "Language", portalLocales, required),
+      ...permissions.map((what) => flag(`can_${what}`, `Customers may ${what.replaceAll("_", " ")}`)),
+      number("max_pause_days", "Days of a pause at most", nullable),
+      number("max_quantity", "Of one item at most"),
+    ],
+    current: { id: "getPortalSettings" },
+    back: "/settings#portal",
+  },
+  "edit-offers": {
+    id: "updateCancellationFlow",
+    title: "Offers before a cancellation",
+    button: "Change it",
+    fields: [flag("is_enabled", "Whoever cancels sees the offers first")],
+    current: { id: "getCancellationFlow" },
+    back: "/settings#offers",
+  },
+  "edit-mail": {
+    id: "updateMailSettings",
+    title: "Change the mails",
+    button: "Change it",
+    says: "The provider’s keys are set by PUT /api/account/mail.",
+    fields: [
+      flag("is_enabled", "Mails are sent"),
+      text("from_name", "Sender", required),
+      { name: "reply_to", label: "Answers go to", kind: "email", ...nullable },
+      { name: "postal_address", label: "Postal address", kind: "long", ...nullable },
+    ],
+    current: { id: "getMailSettings" },
+    back: "/settings#mail",
+  },
+  "test-mail": {
+    id: "sendTestMail",
+    title: "Send a test mail",
+    button: "Send it",
+    fields: [{ name: "to", label: "To", kind: "email", isRequired: true }],
+    back: "/settings#mail",
+  },
+  "preview-mail": {
+    id: "previewMail",
+    title: "Look at a mail",
+    button: "Show it",
+    fields: [
+      choice("kind", "Mail", mailKinds, required),
+      choice("locale", "Language", portalLocales, required),
+    ],
+    body: () => ({}),
+    shows: (_, { data }: { data: { subject: string; text: string } }) =>
+      html`<section class="card"><h2>${data.subject}</h2><pre>${data.text}</pre></section>`,
+    back: "/settings#mail",
+    isReading: true,
+  },
+  "add-endpoint": {
+    id: "createWebhookEndpoint",
+    title: "Add an endpoint",
+    button: "Add it",
+    fields: [...endpointFields],
+    shows: secretOnce,
+    back: "/settings#endpoints",
+  },
+  "edit-endpoint": {
+    ...{ ...ofOne, id: "updateWebhookEndpoint", title: "Change an endpoint", button: "Change it" },
+    ...{ fields: [...endpointFields], current: { id: "getWebhookEndpoint" }, back: "/settings#endpoints" },
+  },
+  "rotate-secret": {
+    ...{
+      ...ofOne,
+      id: "rotateWebhookEndpointSecret",
+      title: "Give an endpoint another secret",
+      button: "Change the secret",
+    },
+    ...{ shows: secretOnce, back: "/settings#endpoints", isDanger: true },
+  },
+  "remove-endpoint": {
+    ...ofOne,
+    id: "deleteWebhookEndpoint",
+    title: "Remove an endpoint",
+    button: "Remove it",
+    back: "/settings#endpoints",
+    isDanger: true,
+  },
+  "add-key": {
+    id: "createApiKey",
+    title: "Make a key",
+    button: "Make it",
+    fields: [
+      text("name", "Name", required),
+      text("scopes", "Scopes", { isList: true, help: "such as orders:read, orders:write; empty for all" }),
+      text("expires_at", "Good until", { help: "such as 2027-01-01T00:00:00Z; empty for ever" }),
+      flag("requires_preview", "It changes nothing that was not previewed"),
+    ],
+    shows: secretOnce,
+    back: "/settings#keys",
+  },
+  "revoke-key": {
+    ...ofOne,
+    id: "deleteApiKey",
+    title: "Revoke a key",
+    button: "Revoke it",
+    back: "/settings#keys",
+    isDanger: true,
+  },
+  "add-member": {
+    id: "createStaffMember",
+    title: "Add a member of staff",
+    button: "Add them",
+    fields: [
+      { name: "email", label: "E-mail address", kind: "email", isRequired: true },
+      text("name", "Name"),
+      choice("role", "Role", staffRoles, required),
+    ],
+    back: "/settings#staff",
+  },
+  "edit-member": {
+    ...{ ...ofOne, id: "updateStaffMember", title: "Change a member of staff", button: "Change them" },
+    says: "Suspending somebody, and a role that may do less, end their sessions at once.",
+    fields: [
+      text("name", "Name", required),
+      { name: "email", label: "E-mail address", kind: "email", isRequired: true },
+      choice("role", "Role", staffRoles, required),
+      choice("status", "State", ["ACTIVE", "SUSPENDED"]),
+    ],
+    current: {
+      id: "listStaff",
+      pick: (answer, { id }) =>
+        (answer as { data: { id: string }[] }).data.find((member) => member.id === id),
+    },
+    back: "/settings#staff",
+  },
+  "invite-member": {
+    ...{ ...ofOne, id: "inviteStaffMember", title: "Invite a member of staff", button: "Make a link" },
+    says: "The link signs them in once, within 15 minutes. It is mailed to them where mails are sent.",
+    shows: (_, { data }: { data: { url: string | null } }) =>
+      data.url === null
+        ? html`<section class="card"><p>The link was mailed to them.</p></section>`
+        : html`<section class="card"><p>It is shown this once. Hand it to them alone.</p><pre><code>${data.url}</code></pre></section>`,
+    back: "/settings#staff",
+  },
+  "remove-member": {
+    ...ofOne,
+    id: "deleteStaffMember",
+    title: "Remove a member of staff",
+    button: "Remove them",
+    back: "/settings#staff",
+    isDanger: true,
+  },
+};

@@ -1,0 +1,227 @@
+import { html } from "hono/html";
+import { DomainError } from "../../../../base/errors.ts";
+import { hourMs } from "../../../../base/lib/time/durations.ts";
+import type { Html } from "../../../pages/document.ts";
+import { factRows } from "../../../pages/facts.ts";
+import { actionLink } from "../acting/action.ts";
+import type { StaffVisit } from "../console-env.ts";
+import { layout } from "../layout.ts";
+import { table, wordOf } from "../table.ts";
+import type { AskAsStaff, PageOperation } from "../visit.ts";
+import { settingsActions } from "./actions.ts";
+
+type Values = Record<string, unknown>;
+
+/** A section of the settings: one record as facts, or a list as rows of these fields, with the actions of the whole and of a row. */
+type Section = {
+  name: string;
+  title: string;
+  /** The operation that answers it. */
+  id: string;
+  /** The fields of a row; without them the section is one record. */
+  columns?: readonly string[];
+  /** The words where the list is empty. */
+  empty?: string;
+  actions?: Record<string, string>;
+  rowActions?: Record<string, string>;
+  /** The values of a row that the address of its action has, by the names of the action. */
+  rowValues?: Record<string, (row: Values) => Record<string, string>>;
+};
+
+const shownRows = "20";
+
+/** The settings in one page of sections: of each role those that it may read. */
+export async function settingsPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html> {
+  const calls = sections.map(({ name, id, columns }) => [
+    name,
+    {
+      id: id as PageOperation,
+      ...(columns && !id.endsWith("Reasons") ? { query: { limit: shownRows } } : {}),
+    },
+  ]);
+  const answered: Record<string, unknown> = await ask(visit, {}, Object.fromEntries(calls));
+  const seen = sections.filter(({ name }) => answered[name] !== undefined);
+  if (seen.length === 0) throw new DomainError("FORBIDDEN", "Your role has nothing of this page");
+  const content = html`<nav class="tabs" aria-label="Sections">${seen.map(
+    ({ name, title }) => html`<a href="#${name}">${title}</a> `,
+  )}</nav>${signInAgain(visit)}${seen.map((section) => render(visit, ask, section, answered[section.name]))}`;
+  return layout(visit, { title: "Settings", content });
+}
+
+/** The way to a fresh sign-in, for an OWNER whose own is too old to change keys and staff. */
+function signInAgain({ session, base, c }: StaffVisit): Html {
+  const isFresh = c.get("now").getTime() - Date.parse(session.created_at) <= hourMs;
+  if (session.role !== "OWNER" || isFresh) return html``;
+  return html`<form class="card" method="post" action="${base}/sign-in-again"><p>Keys, staff and secrets are changed within an hour of signing in. You signed in earlier.</p>
+    <p class="buttons"><button>Get a link to sign in again</button></p></form>`;
+}
+
+function render(visit: StaffVisit, ask: AskAsStaff, section: Section, answer: unknown): Html {
+  const { name, title, columns, empty, actions = {} } = section;
+  const links = Object.entries(actions).map(([action, text]) => link(visit, ask, action, text, {}));
+  const rows = columns ? listIn(answer) : [];
+  const total = (answer as { meta?: { total: number } }).meta?.total ?? rows.length;
+  const body = columns
+    ? rows.length === 0
+      ? html`<p class="quiet">${empty ?? "There are none."}</p>`
+      : rowTable(visit, ask, section, rows)
+    : html`<dl>${factRows(factsOf((answer as { data: Values }).data))}</dl>`;
+  return html`<section class="card" id="${name}"><h2>${title}</h2>${body}${
+    total > rows.length && columns
+      ? html`<p class="quiet">The newest ${rows.length} of ${total}; the API has all.</p>`
+      : ""
+  }<p class="buttons">${links}</p></section>`;
+}
+
+/** The records of a list; the list of reasons is an array of records. */
+function listIn(answer: unknown): Values[] {
+  const rows = Array.isArray(answer) ? answer : (answer as { data: unknown[] }).data;
+  return rows.map((row: unknown) =>
+    Array.isArray(answer) ? (row as { data: Values }).data : (row as Values),
+  );
+}
+
+function rowTable(visit: StaffVisit, ask: AskAsStaff, section: Section, rows: Values[]): Html {
+  const { title, columns = [], rowActions = {}, rowValues = {} } = section;
+  const its = (row: Values) =>
+    Object.entries(rowActions).map(([action, text]) =>
+      link(visit, ask, action, text, rowValues[action]?.(row) ?? { id: String(row.id) }),
+    );
+  return table({
+    caption: title,
+    columns: [...columns.map(headOf), "You can"],
+    rows: rows.map((row) => [...columns.map((column) => textOf(row[column])), html`${its(row)}`]),
+  });
+}
+
+function link(
+  visit: StaffVisit,
+  ask: AskAsStaff,
+  name: string,
+  text: string,
+  values: Record<string, string>,
+): Html {
+  const action = settingsActions[name];
+  return action ? actionLink(visit, ask, { name, action, text, values }) : html``;
+}
+
+/** A field's name as people read it. */
+function headOf(field: string): string {
+  const words = wordOf(field.replace(/^is_/, ""));
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The plain values of a record, but its ids and stamps. */
+function factsOf(record: Values): [string, string][] {
+  return Object.entries(record)
+    .filter(([name]) => !/^id$|_id$|_at$/.test(name))
+    .map(([name, value]) => [headOf(name), textOf(value)]);
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "–";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.map(textOf).join(", ") || "–";
+  if (typeof value !== "object") return String(value);
+  const { label, en, kind, interval, interval_count: count } = value as Values;
+  if (interval !== undefined) return `${count ?? ""} ${wordOf(String(interval))}`.trim();
+  if (label !== undefined) return `${textOf(label)}${kind === undefined ? "" : ` (${wordOf(String(kind))})`}`;
+  if (en !== undefined) return textOf(en);
+  const off = Object.entries(value).filter(([, one]) => (one as Values | null)?.is_enabled === false);
+  return off.length === 0 ? "all on" : `off: ${off.map(([name]) => wordOf(name)).join(", ")}`;
+}
+
+function reasons(kind: "Skip" | "Pause" | "Cancellation", word: string): Section {
+  const slug = kind.toLowerCase();
+  return {
+    name: slug === "skip" ? "reasons" : `${slug}-reasons`,
+    title: `Reasons to ${word}`,
+    id: `list${kind}Reasons`,
+    columns: ["label", "description", "is_active"],
+    actions: { [`add-${slug}-reason`]: "Add one" },
+    rowActions: { [`edit-${slug}-reason`]: "Change", [`remove-${slug}-reason`]: "Remove" },
+  };
+}
+
+const sections: Section[] = [
+  { name: "shop", title: "Shop", id: "getAccount", actions: { "edit-shop": "Change" } },
+  {
+    name: "plans",
+    title: "Plans",
+    id: "listSellingPlans",
+    columns: ["name", "billing_interval_count", "billing_interval", "discount_value", "is_active"],
+    empty: "There is no plan yet: customers choose one with what they subscribe to.",
+    actions: { "add-plan": "Add one" },
+    rowActions: { "edit-plan": "Change", "remove-plan": "Remove" },
+  },
+  reasons("Skip", "skip"),
+  reasons("Pause", "pause"),
+  reasons("Cancellation", "cancel"),
+  {
+    name: "days",
+    title: "Delivery days",
+    id: "listDeliveryDays",
+    columns: ["day_name", "packing_day_name", "billing_day_name", "is_active"],
+    empty: "There is no delivery day: every day is one.",
+    actions: { "add-day": "Add one" },
+    rowActions: { "edit-day": "Change", "add-slot": "Add a slot", "remove-day": "Remove" },
+    rowValues: { "add-slot": ({ id }) => ({ delivery_day_id: String(id) }) },
+  },
+  {
+    name: "slots",
+    title: "Slots",
+    id: "listDeliverySlots",
+    columns: ["label", "start_time", "end_time", "max_deliveries_per_day", "is_active"],
+    empty: "There is no slot: a delivery day has them.",
+    rowActions: { "edit-slot": "Change", "remove-slot": "Remove" },
+  },
+  {
+    name: "closed",
+    title: "Closed days",
+    id: "listClosedDays",
+    columns: ["label", "from", "to", "rule"],
+    empty: "No day is closed.",
+    actions: { "add-closed-day": "Close days" },
+    rowActions: { "remove-closed-day": "Open again" },
+  },
+  { name: "portal", title: "Portal", id: "getPortalSettings", actions: { "edit-portal": "Change" } },
+  {
+    name: "offers",
+    title: "Cancellation offers",
+    id: "getCancellationFlow",
+    actions: { "edit-offers": "Change" },
+  },
+  {
+    name: "mail",
+    title: "Mail",
+    id: "getMailSettings",
+    actions: { "edit-mail": "Change", "preview-mail": "Look at a mail", "test-mail": "Send a test mail" },
+  },
+  { name: "store", title: "Store", id: "getStoreConnection" },
+  {
+    name: "endpoints",
+    title: "Endpoints",
+    id: "listWebhookEndpoints",
+    columns: ["url", "event_types", "is_enabled", "failing_since"],
+    empty: "No endpoint is sent events.",
+    actions: { "add-endpoint": "Add one" },
+    rowActions: { "edit-endpoint": "Change", "rotate-secret": "Another secret", "remove-endpoint": "Remove" },
+  },
+  {
+    name: "keys",
+    title: "Keys",
+    id: "listApiKeys",
+    columns: ["name", "scopes", "expires_at", "last_used_at"],
+    empty: "There is no key.",
+    actions: { "add-key": "Make one" },
+    rowActions: { "revoke-key": "Revoke" },
+  },
+  {
+    name: "staff",
+    title: "Staff",
+    id: "listStaff",
+    columns: ["name", "email", "role", "status", "last_seen_at"],
+    actions: { "add-member": "Add somebody" },
+    rowActions: { "edit-member": "Change", "invite-member": "Invite", "remove-member": "Remove" },
+  },
+];
