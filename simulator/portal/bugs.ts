@@ -24,7 +24,7 @@ export const portalBugs: SeededBug[] = [
     rule: "a link opens one session",
     replaces: [
       replace(spendLink, (original) => async (ctx, token) => {
-        const session = { secret: token, profile_id: "", locale: null };
+        const session = { secret: token, profile_id: "", locale: null, on_behalf_of: null };
         return (await original(ctx, token)) ?? session;
       }),
     ],

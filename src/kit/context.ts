@@ -15,8 +15,18 @@ import type { Store } from "../stores/port.ts";
 export const actorTypes = ["customer", "admin", "api", "system"] as const;
 export type ActorType = (typeof actorTypes)[number];
 
+/** A member of staff who acts as a customer, as the history names them. */
+type StandIn = { name: string | null };
+
 /** Who acts. A customer has a `profile_id`, a member of staff who is signed in a `role`. */
-export type Actor = { type: ActorType; name: string | null; profile_id?: string; role?: StaffRole };
+export type Actor = {
+  type: ActorType;
+  name: string | null;
+  profile_id?: string;
+  role?: StaffRole;
+  /** Present where staff act as a customer, whose permissions bind them; the history has their own name. */
+  standIn?: StandIn;
+};
 
 /** Everything that an action needs. Its data is the account's and nobody else's. */
 export type Ctx = {

@@ -134,10 +134,16 @@ export const addressOperations = [
     params,
     query: AddressQuery,
     success: pageAnswer("A page of addresses.", AddressList),
-    handler: async ({ c, ctx, params, query }) => {
-      const filters = { profile_id: (await getProfile(ctx, params.id)).id };
-      return answerList({ c, query }, (page) => listAddresses(ctx, page, filters), presentAddress);
-    },
+    handler: ({ c, ctx, params: { id }, query }) =>
+      answerList(
+        { c, query },
+        async (page) => {
+          const own = listAddresses(ctx, page, { profile_id: id });
+          const [addresses] = await Promise.all([own, getProfile(ctx, id)]);
+          return addresses;
+        },
+        presentAddress,
+      ),
   }),
   operation({
     ...addresses,

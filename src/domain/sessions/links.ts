@@ -14,7 +14,7 @@ import { type PortalSession, portalLinks, portalSessions } from "./tables.ts";
 /** Makes a link that signs a customer in. Only its hash is kept, so nobody can read it later. */
 export async function createLink(
   ctx: Ctx,
-  { profileId, returnUrl = null, locale = null, madeByKey = null, guards = [] }: NewLink,
+  { profileId, returnUrl = null, locale = null, madeByKey = null, standIn, guards = [] }: NewLink,
 ): Promise<{ url: string; expires_at: Instant }> {
   const token = newSecret();
   const expires_at = later(ctx.realNow, linkMs);
@@ -29,6 +29,7 @@ export async function createLink(
     created_at: ctx.realNow,
     expires_at,
     made_by_key: madeByKey,
+    ...(standIn ? { made_by: standIn.madeBy, on_behalf_of: profileId } : {}),
   };
   await commit({ db: ctx.db }, [...guards, insertRow(portalLinks, link)]);
   return { url: `${portalUrlOf(ctx)}/enter?token=${token}`, expires_at };
@@ -69,6 +70,7 @@ export async function spendLink(ctx: Ctx, token: string): Promise<SpentLink | un
         profile_id: portalLinks.profile_id,
         locale: portalLinks.locale,
         made_by_key: portalLinks.made_by_key,
+        on_behalf_of: portalLinks.on_behalf_of,
       },
     }),
   );
@@ -78,8 +80,16 @@ export async function spendLink(ctx: Ctx, token: string): Promise<SpentLink | un
   return (await isMakerLiving(ctx, { keyId, now: realNow })) ? { secret, ...its } : undefined;
 }
 
-/** The secret of the session that a link has become, its customer, and the language that the link asks for. */
-type SpentLink = { secret: string; profile_id: string; locale: PortalLocale | null };
+/**
+ * The secret of the session that a link has become, its customer, and the language that the link asks for; `on_behalf_of` where it is somebody else
+ * who signs in as them.
+ */
+type SpentLink = {
+  secret: string;
+  profile_id: string;
+  locale: PortalLocale | null;
+  on_behalf_of: string | null;
+};
 
 type NewLink = {
   profileId: string;
@@ -87,6 +97,8 @@ type NewLink = {
   locale?: PortalLocale | null;
   /** The key that it ends with; none for a link that the customer asks for. */
   madeByKey?: string | null;
+  /** Whoever signs in as the customer: the id of a member of staff, or a name. */
+  standIn?: { madeBy: string | null } | undefined;
   /** Statements that refuse it. */
   guards?: Statement[];
 };

@@ -1,14 +1,16 @@
 import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { isMakerLiving, isMakerLivingHere } from "../../base/accounts/key-life.ts";
+import { scopesOfRole, staffRoles } from "../../base/accounts/roles.ts";
 import { selectSeq } from "../../base/db/account-seq.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
-import { build, first, type Params, prepare, statement, subSelect } from "../../base/db/statement.ts";
+import { build, first, inJson, type Params, prepare, statement, subSelect } from "../../base/db/statement.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
 import type { Instant } from "../../base/lib/time/dates.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { type PaymentMethod, paymentMethods } from "../payment-methods/tables.ts";
 import { profiles } from "../profiles/tables.ts";
+import { staff } from "../staff/tables.ts";
 import { subscriptions } from "../subscriptions/tables.ts";
 import { pruneExpired } from "./one-time-links.ts";
 import { type PortalSession, portalLinks, portalSessions } from "./tables.ts";
@@ -16,7 +18,12 @@ import { type PortalSession, portalLinks, portalSessions } from "./tables.ts";
 /**
  * A customer's session and their name. `newest_subscriptions` is JSON: a list of NewestSubscription.
  */
-export type OpenSession = PortalSession & { name: string | null; newest_subscriptions: string };
+export type OpenSession = PortalSession & {
+  name: string | null;
+  newest_subscriptions: string;
+  /** The name of whoever acts as the customer; null where they do themselves. */
+  stand_in: string | null;
+};
 
 /** The id of a subscription, that of its billing attempt in progress, and how long its payment method is valid; nulls where there is none. */
 export type NewestSubscription = [
@@ -38,7 +45,9 @@ export async function findSession(
   const by = { account_id: accountId, token_hash: await sha256Hex(secret), now };
   const found = await first(db, selectBySecret(by));
   if (!found) return undefined;
-  const { is_maker_living, ...session } = found;
+  const { is_maker_living, is_staff_active, ...session } = found;
+  const isOfStaff = session.on_behalf_of !== null && session.made_by_key === null;
+  if (isOfStaff && !is_staff_active) return undefined;
   if (is_maker_living) return session;
   if (db.engine !== "object") return undefined;
   return (await isMakerLiving({ db, env }, { keyId: session.made_by_key, now })) ? session : undefined;
@@ -67,6 +76,11 @@ export function pruneSessions(db: Db, now: Date): Promise<void> {
   return pruneExpired(db, now, [portalLinks, portalSessions]);
 }
 
+/** The roles that may act as a customer, as JSON. */
+const standInRoles = JSON.stringify(
+  staffRoles.filter((role) => scopesOfRole(role).includes("subscriptions:write")),
+);
+
 /** The number that a page of the portal shows. */
 const shown = 25;
 
@@ -89,6 +103,10 @@ const selectBySecret = prepare((p: Params<{ account_id: string; token_hash: stri
       ),
       newest_subscriptions: subSelect(newestOfCustomer, "newest_subscriptions"),
       is_maker_living: isMakerLivingHere(portalSessions.made_by_key, p("now")).as("is_maker_living"),
+      stand_in: sql<string | null>`COALESCE(${staff.name}, ${portalSessions.made_by})`.as("stand_in"),
+      is_staff_active: sql<
+        0 | 1
+      >`(${staff.status} = 'ACTIVE' AND ${inJson(staff.role, sql`${standInRoles}`)})`.as("is_staff_active"),
     })
     .from(portalSessions)
     .innerJoin(
@@ -98,6 +116,10 @@ const selectBySecret = prepare((p: Params<{ account_id: string; token_hash: stri
         eq(profiles.id, portalSessions.profile_id),
         isNull(profiles.deleted_at),
       ),
+    )
+    .leftJoin(
+      staff,
+      and(eq(staff.account_seq, portalSessions.account_seq), eq(staff.id, portalSessions.made_by)),
     )
     .where(
       and(

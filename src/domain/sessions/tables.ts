@@ -15,7 +15,10 @@ const common = {
   expires_at: text().notNull(),
   /** The key that made the link, which link and session end with; null where the customer asked for it. */
   made_by_key: text(),
-  /** The member of staff who made the link, and for whom they act in its session. Nobody does yet. */
+  /**
+   * The one who acts as the customer in the session, if one does: the id of a member of staff, or the name in an admin's token that was sent with a
+   * key; and the profile that they act for.
+   */
   made_by: text(),
   on_behalf_of: text(),
 };

@@ -3,6 +3,7 @@ import { DomainError, invalid } from "../../base/errors.ts";
 import { requireProfile } from "../../domain/profiles/queries.ts";
 import { createLink } from "../../domain/sessions/links.ts";
 import { endSessionsOf } from "../../domain/sessions/sessions.ts";
+import { requireBesides } from "../../kit/http/credentials.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 
@@ -19,13 +20,16 @@ export const sessionOperations = [
     path,
     summary: "Make a link that signs a customer in",
     description:
-      "For the merchant's server, which knows who its customer is. The link opens the portal once, within 15 minutes. Link and session end with the key.",
+      "For the merchant's server, which knows who its customer is. The link opens the portal once, within 15 minutes. Link and session end with the key. With an admin's token besides, which needs `subscriptions:write`, it is for that admin, who then acts as the customer: the customer's permissions bind, and the history has the admin, with the profile's id in `metadata.on_behalf_of`.",
     idempotent: false,
     body: SessionRequest,
     errors: ["UNKNOWN_PROFILE", "INVALID_STATE"],
     success: { status: 201, description: "The link.", schema: SessionLink },
     secretAnswer: true,
     handler: async ({ c, ctx, body }) => {
+      const { claims } = c.get("proven") ?? {};
+      const isForAdmin = claims?.actor_type === "admin";
+      if (isForAdmin) requireBesides(c, "apiKey", "subscriptions:write");
       if (ctx.limits)
         throw new DomainError(
           "FORBIDDEN",
@@ -38,8 +42,12 @@ export const sessionOperations = [
       const profile = await requireProfile(ctx, profile_id);
       if (!settings.is_enabled)
         throw new DomainError("INVALID_STATE", "Cannot make a link: the shop's portal is switched off");
-      const link = { profileId: profile.id, returnUrl, locale: locale ?? null, madeByKey: ctx.keyId ?? null };
-      return c.json(await createLink(ctx, link), 201);
+      const standIn = isForAdmin ? { madeBy: claims.staff?.id ?? claims.name ?? null } : undefined;
+      const made = { madeByKey: ctx.keyId ?? null, standIn };
+      return c.json(
+        await createLink(ctx, { profileId: profile.id, returnUrl, locale: locale ?? null, ...made }),
+        201,
+      );
     },
   }),
   operation({

@@ -322,5 +322,6 @@ function actorOf(claims: Token): Actor {
     name: claims.name ?? null,
     ...(claims.actor_type === "customer" ? { profile_id: claims.profile_id } : {}),
     ...(claims.staff ? { role: claims.staff.role } : {}),
+    ...(claims.stand_in ? { standIn: claims.stand_in } : {}),
   };
 }

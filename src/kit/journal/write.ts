@@ -123,15 +123,20 @@ export function entryStatement(ctx: Ctx, entry: Entry): EntryStatement {
   const { subject } = entry;
   const entry_id = newEntryId(ctx);
   const { table, row } = subject;
+  const { type, name, profile_id, standIn } = ctx.actor;
   const insert = insertEntry(table)({
     id: entry_id,
     account_seq: ctx.account.seq,
     action: entry.action,
     description: entry.description ?? null,
     changes: serializeFields(entry.changes),
-    metadata: serializeFields({ ...entry.metadata, ...(ctx.jobRow && { job_id: ctx.jobRow.job_id }) }),
-    actor_type: ctx.actor.type,
-    actor_name: ctx.actor.name,
+    metadata: serializeFields({
+      ...entry.metadata,
+      ...(ctx.jobRow && { job_id: ctx.jobRow.job_id }),
+      ...(standIn && { on_behalf_of: profile_id }),
+    }),
+    actor_type: standIn ? "admin" : type,
+    actor_name: standIn ? standIn.name : name,
     loggable_type: subject.type,
     row_id: row.id,
     revision: row.revision,

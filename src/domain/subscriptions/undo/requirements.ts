@@ -49,10 +49,16 @@ export function requireOwn(
   { lines }: ImageChanges,
 ): void {
   if (ctx.actor.type !== "customer") return;
-  if (entry.actor_type !== "customer")
+  if (entry.actor_type !== "customer" && !isByStandIn(ctx, entry))
     throw new DomainError("FORBIDDEN", "Customers undo changes of their own only");
   for (const permission of needs === "lines" ? permissionsOf(lines) : needs ? [needs] : [])
     requirePermission(ctx, permission);
+}
+
+/** Whether staff who act as this customer have made the change, and undo it as such. */
+function isByStandIn({ actor: { standIn, profile_id } }: Ctx, { metadata }: ActivityLog): boolean {
+  const { on_behalf_of } = JSON.parse(metadata ?? "{}") as { on_behalf_of?: string };
+  return standIn !== undefined && profile_id !== undefined && on_behalf_of === profile_id;
 }
 
 function permissionsOf(lines: ImageChanges["lines"]): PortalPermission[] {

@@ -1,17 +1,22 @@
 import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { dayOf } from "../../../base/language/format.ts";
+import { cardOf } from "../../../base/language/names.ts";
 import type { ProfileBody } from "../../../domain/profiles/schemas.ts";
 import type { Html } from "../../pages/document.ts";
 import { factRows } from "../../pages/facts.ts";
-import { breakable } from "../../pages/lines.ts";
+import { addressBlock, breakable } from "../../pages/lines.ts";
+import { customerSubject } from "./changes/customer-changes.ts";
+import { doneNotice } from "./changes/done.ts";
+import { changeButtons, offeredOf } from "./changes/offers.ts";
 import type { StaffVisit } from "./console-env.ts";
+import { portalForms, portalNotice, resendForm } from "./customer-portal.ts";
 import { layout } from "./layout.ts";
 import { customerLink, pager, placeIn } from "./links.ts";
 import { orderTable } from "./orders.ts";
 import { subscriptionTable } from "./subscription-rows.ts";
 import { stateOf, table, wordOf } from "./table.ts";
-import type { AskAsStaff } from "./visit.ts";
+import type { AskAsStaff, PageAnswer } from "./visit.ts";
 
 type Customer = z.output<typeof ProfileBody>;
 
@@ -49,6 +54,7 @@ export async function customerPage(visit: StaffVisit, ask: AskAsStaff, id: strin
       subscriptions: { id: "listSubscriptions", query },
       orders: { id: "listOrders", query },
       mails: { id: "listMails", query },
+      addresses: { id: "listDeliveryAddresses", path: { id }, query: { limit: "10" } },
     },
   );
   const { email, full_name, full_address, phone_number, locale } = customer.data;
@@ -59,21 +65,52 @@ export async function customerPage(visit: StaffVisit, ask: AskAsStaff, id: strin
     ["Language", locale ?? "the shop’s"],
     ["Id", customer.data.id],
   ])}</dl></section>`;
-  const content = html`<div class="columns"><div>
+  const subject = customerSubject;
+  const here = `${visit.base}/customers/${id}`;
+  const cards = new Set(
+    lists.subscriptions?.data
+      .map(({ payment_method_brand, payment_method_last4 }) =>
+        cardOf(payment_method_brand, payment_method_last4),
+      )
+      .filter(Boolean),
+  );
+  const content = html`${doneNotice(visit, ask, { subject, id })}${portalNotice(visit)}
+    ${changeButtons(here, offeredOf(visit, ask, { subject, record: customer.data }))}
+    <div class="columns"><div>
     ${list("Subscriptions", lists.subscriptions, (rows) => subscriptionTable(visit, rows))}
     ${list("Orders", lists.orders, (rows) => orderTable(visit, rows))}
     ${list("Mails", lists.mails, (rows) =>
       table({
         caption: "Mails",
-        columns: ["Mail", "State", "When"],
-        rows: rows.map(({ subject, kind, status, created_at }) => [
-          subject ?? wordOf(kind),
+        columns: ["Mail", "State", "When", ""],
+        rows: rows.map(({ id: mail, subject: head, kind, status, created_at }) => [
+          head ?? wordOf(kind),
           stateOf(status),
           dayOf("en", created_at, visit.account.timezone),
+          ask.reaches(visit, "resendMail") && status !== "SUPPRESSED"
+            ? resendForm(here, mail, head ?? wordOf(kind))
+            : "",
         ]),
       }),
-    )}</div><div>${facts}</div></div>`;
+    )}</div><div>${portalForms(visit, ask, here)}${facts}
+    ${list("Addresses", lists.addresses, (rows) => html`<ul class="plain">${rows.map((address) => addressItem(visit, ask, here, address))}</ul>`)}
+    ${cards.size > 0 ? html`<section class="card"><h2>Cards</h2><ul class="plain">${[...cards].map((card) => html`<li>${card}</li>`)}</ul></section>` : ""}</div></div>`;
   return layout(visit, { title: full_name || email, content });
+}
+
+/** An address, with the ways to change it where the role may. */
+function addressItem(
+  visit: StaffVisit,
+  ask: AskAsStaff,
+  here: string,
+  address: PageAnswer<"listDeliveryAddresses">["data"][number],
+): Html {
+  const of = html`<span class="hidden">: ${address.address1}</span>`;
+  return html`<li>${addressBlock(address)}${
+    ask.reaches(visit, "updateDeliveryAddress")
+      ? html`<br><a href="${here}/address?address=${address.id}">Change${of}</a> <a href="${here}/remove-address?address=${address.id}">Remove${of}</a>`
+      : ""
+  }</li>`;
 }
 
 type List<Row> = { data: Row[]; meta: { total: number } };

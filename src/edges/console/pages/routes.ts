@@ -8,10 +8,12 @@ import { readOwnForm } from "../../pages/own-form.ts";
 import type { StaffAction } from "./acting/action.ts";
 import { actionForm, takeAction } from "./acting/action-page.ts";
 import type { ChangeSubject } from "./changes/change.ts";
+import { customerSubject } from "./changes/customer-changes.ts";
 import { orderSubject } from "./changes/order-changes.ts";
 import { serveChanges } from "./changes/routes.ts";
 import { subscriptionSubject } from "./changes/subscription-changes.ts";
 import { type C, type ConsoleEnv, plain, type StaffVisit, visitOf } from "./console-env.ts";
+import { serveCustomerPortal } from "./customer-portal.ts";
 import { customerPage, customersPage } from "./customers.ts";
 import { errorPage } from "./errors.ts";
 import { jobActions } from "./jobs/actions.ts";
@@ -65,6 +67,8 @@ export function serveConsole(pages: Hono<ConsoleEnv>, operations: AnyOperation[]
   page("/console/:shop/to-do", (visit) => toDoPage(visit, ask));
   page("/console/:shop/search", (visit) => searchPage(visit, ask));
   page("/console/:shop/customers", (visit) => customersPage(visit, ask));
+  serveCustomerPortal(pages, ask);
+  serveChanges(pages, ask, customerSubject as ChangeSubject);
   page("/console/:shop/customers/:id", (visit, c) => customerPage(visit, ask, c.req.param("id") ?? ""));
   page("/console/:shop/subscriptions/:id", (visit, c) =>
     subscriptionPage(visit, ask, c.req.param("id") ?? ""),

@@ -15,6 +15,7 @@ import type { MailList } from "../../../domain/mail/log-schemas.ts";
 import type { JobData, JobList, JobRowList } from "../../../domain/merchant-jobs/schemas.ts";
 import type { OrderData, OrderList } from "../../../domain/orders/schemas.ts";
 import type { OrderRefundData, OrderRefundList } from "../../../domain/own-orders/schemas.ts";
+import type { AddressChanged, AddressData, AddressList } from "../../../domain/profiles/address-schemas.ts";
 import type { ProfileData, ProfileList } from "../../../domain/profiles/schemas.ts";
 import type { ReasonList } from "../../../domain/reasons/schemas.ts";
 import { findStaffSession, touchSession } from "../../../domain/staff-sessions/sessions.ts";
@@ -30,6 +31,7 @@ import { type AnyOperation, scopesNeeded } from "../../../kit/http/document/oper
 import type { ActivityFeed } from "../../activity-logs/schemas.ts";
 import { type AnswerTo, type Call, makeAskAs } from "../../pages/ask.ts";
 import { openShop, staffCookie } from "../../pages/shop-visit.ts";
+import type { SessionLink } from "../../portal/schemas.ts";
 import { type C, type ConsoleVisit, plain, type StaffVisit } from "./console-env.ts";
 import { countingCalls, countWaiting } from "./to-do/waiting.ts";
 
@@ -117,6 +119,9 @@ type AnswerSchemas = {
   changePaymentMethod: typeof PaymentMethodChanged;
   changeManySubscriptions: typeof JobData;
   createImport: typeof JobData;
+  createDeliveryAddress: typeof AddressData;
+  createPortalSession: typeof SessionLink;
+  deleteDeliveryAddress: typeof AddressData;
   explainSubscription: typeof SubscriptionExplanation;
   forecastGoods: typeof GoodsForecast;
   getJob: typeof JobData;
@@ -131,6 +136,7 @@ type AnswerSchemas = {
   listBillingAttempts: typeof BillingAttemptList;
   listDeclarations: typeof DeclarationList;
   listCancellationReasons: typeof ReasonList;
+  listDeliveryAddresses: typeof AddressList;
   listDeliverySlots: typeof DeliverySlotList;
   listJobRows: typeof JobRowList;
   listJobs: typeof JobList;
@@ -151,11 +157,14 @@ type AnswerSchemas = {
   reschedule: typeof Rescheduled;
   resumeBilling: typeof SubscriptionData;
   resumeSubscription: typeof SubscriptionData;
+  resendMail: undefined;
   retryPayment: typeof BillingStarted;
   shipNow: typeof BillingStarted;
   skipDeliveries: typeof SubscriptionData;
   undoChange: typeof SubscriptionData;
   unskipSubscription: typeof SubscriptionData;
+  updateDeliveryAddress: typeof AddressChanged;
+  updateProfile: typeof ProfileData;
   putImportPart: typeof JobData;
   startJob: typeof JobData;
 };

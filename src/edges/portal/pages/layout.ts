@@ -44,9 +44,16 @@ export function layout(visit: Visit, { title, content, scripts = [] }: Page): Ht
     scripts: ["/assets/portal.js", ...scripts],
     body: html`<a class="skip-link" href="#content">${texts.skipToContent}</a>
       <header><div class="wide"><a class="home" href="${base}${settings.is_enabled ? "" : "/leave"}">${brand}</a>${navigation}</div></header>
-      <main id="content" tabindex="-1">${content}</main>
+      ${standInBanner(visit)}<main id="content" tabindex="-1">${content}</main>
       <footer><div class="wide">${account_}${help}${back}${leaving}</div></footer>`,
   });
+}
+
+/** Says to staff whose portal they are in, in the language of the console. */
+function standInBanner({ session, account }: Visit): Html {
+  if (!session || session.on_behalf_of === null) return html``;
+  const { name, stand_in: who } = session;
+  return html`<div class="told wide" lang="en" role="note"><p>${who ?? `Staff of ${account.name}`}: this is the portal of ${name ?? "a customer"}. What you do here stands in the history under your name.</p></div>`;
 }
 
 /** The first letter of a name, which stands for the logo of a shop that has none. */

@@ -17,6 +17,7 @@ export type FormField = {
 
 /** Lists that a form chooses from. One that the role cannot read is absent. */
 export type Lists = {
+  addresses?: PageAnswer<"listDeliveryAddresses">;
   reasons?: PageAnswer<"listSkipReasons">;
   slots?: PageAnswer<"listDeliverySlots">;
   methods?: PageAnswer<"getSubscriptionPaymentMethods">;

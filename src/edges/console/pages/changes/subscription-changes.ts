@@ -4,6 +4,7 @@ import { addDays } from "../../../../base/lib/time/calendar.ts";
 import { isOver } from "../../../../domain/subscriptions/lifecycle.ts";
 import type { Fields } from "../../../pages/fields.ts";
 import type { StaffVisit } from "../console-env.ts";
+import { addressForm, addressNames } from "./address-form.ts";
 import type { ChangeSubject, FormField, Known } from "./change.ts";
 import { chargeRows, compareSubscriptions, type Shown, type SubscriptionChange } from "./compare.ts";
 import { contentChanges } from "./content-changes.ts";
@@ -34,36 +35,6 @@ function startForm({ today }: Known<Shown>): FormField[] {
 function reasonField(name: string, { lists }: Known<Shown>): FormField[] {
   const choices = lists.reasons?.map(({ data: { id, label } }): [string, string] => [id, label]) ?? [];
   return choices.length === 0 ? [] : [{ name, label: "Reason", kind: "choice", choices }];
-}
-
-const addressNames = [
-  ...["first_name", "last_name", "company", "address1", "address2"],
-  ...["zip", "city", "province", "country_code", "phone"],
-] as const;
-const addressLabels: Record<(typeof addressNames)[number], string> = {
-  first_name: "First name",
-  last_name: "Last name",
-  company: "Company",
-  address1: "Street",
-  address2: "Addition",
-  zip: "Postal code",
-  city: "City",
-  province: "Region",
-  country_code: "Country (two letters)",
-  phone: "Phone",
-};
-const neededOfAddress: readonly string[] = ["address1", "zip", "city", "country_code"];
-
-/** The fields of an address, filled in with one. */
-function addressForm(
-  address: { [Name in (typeof addressNames)[number]]?: string | null | undefined } | null,
-): FormField[] {
-  return addressNames.map((name) => ({
-    name,
-    label: addressLabels[name],
-    value: address?.[name] ?? "",
-    ...(neededOfAddress.includes(name) ? { isRequired: true } : {}),
-  }));
 }
 
 const plain = { isPossible: isOpen, rows: compareSubscriptions };

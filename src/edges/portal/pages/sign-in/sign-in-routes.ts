@@ -72,7 +72,7 @@ async function enter(c: C): Promise<Response> {
   if (!spent)
     return c.html(await signInPage(visit, await openLinkSender(c), { error: visit.texts.linkSpent }), 410);
   const locale = spent.locale ?? preferredLocale(c.req.header("accept-language"), null);
-  if (locale) await adoptLanguage(ctx, spent.profile_id, locale);
+  if (locale && spent.on_behalf_of === null) await adoptLanguage(ctx, spent.profile_id, locale);
   keepSession(plain(c), sessionCookie, { account: visit.account, secret: spent.secret });
   return c.redirect(takeReturnPath(c), 303);
 }
