@@ -266,19 +266,29 @@ export const SubscriptionItem = named(
 
 export const SubscriptionData = dataOf(SubscriptionBody, "SubscriptionData", "The subscription.");
 
-type Full = typeof SubscriptionBody.shape;
+/** The fields of which the history does not say how they were. */
+export const notRecorded = [
+  ...(["can_cancel", "can_cancel_from", "can_change_next_delivery", "can_pause", "can_reactivate"] as const),
+  ...(["can_resume", "can_retry_payment", "min_cycles_remaining", "next_delivery_cutoff_at"] as const),
+  ...(["delivery_day", "delivery_slot", "delivery_slot_valid", "entities", "profile", "last_order"] as const),
+  ...(["billing_blocked_reason", "store_sync_error", "ends_on", "ends_after_cycle", "updated_at"] as const),
+  ...(["payment_method_brand", "payment_method_last4", "payment_reminder_status"] as const),
+  ...(["last_payment_reminder_billing_date", "last_payment_reminder_sent_at"] as const),
+] as const;
 
-/** Each field of a subscription, or null where its history does not say it. */
-const known = Object.fromEntries(
-  Object.entries(SubscriptionBody.shape).map(([name, field]) => [
-    name,
-    field.safeParse(null).success ? field : orNull(field),
-  ]),
-) as { [Name in keyof Full]: z.ZodUnion<[Full[Name], z.ZodNull]> };
+type Full = typeof SubscriptionBody.shape;
+type OrNull<Field extends z.ZodType> = z.ZodUnion<[Field, z.ZodNull]>;
+
+const unknownThen = Object.fromEntries(
+  notRecorded.map((name) => {
+    const field: z.ZodType = SubscriptionBody.shape[name];
+    return [name, field.safeParse(null).success ? field : orNull(field)];
+  }),
+) as { [Name in (typeof notRecorded)[number]]: OrNull<Full[Name]> };
 
 const SubscriptionThen = named(
   "SubscriptionThen",
-  z.strictObject(known),
+  z.strictObject({ ...SubscriptionBody.shape, ...unknownThen }),
   {
     ...subscriptionTexts,
     last_order: ["Always null: the history does not say it.", null],

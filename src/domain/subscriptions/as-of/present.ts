@@ -7,35 +7,11 @@ import { type Discount, takeDiscounts } from "../lines/amounts.ts";
 import { presentLinesAlone, presentSubscription } from "../present.ts";
 import type { SubscriptionView } from "../queries.ts";
 import { discountsOf, linesOf } from "../row-codec.ts";
-import type { SubscriptionAsOf } from "../schemas.ts";
+import { notRecorded, type SubscriptionAsOf } from "../schemas.ts";
 import type { LaterEntry } from "./queries.ts";
 import { minorIn, type ShownFields, walkBack } from "./walk-back.ts";
 
 type Answer = z.input<typeof SubscriptionAsOf>;
-
-/** ShownFields that never change. */
-const constant = [
-  ...["number", "id", "account_id", "profile_id", "currency_code", "entity_label", "store_origin_order_id"],
-  ...["migration_source_ref", "note", "custom_attributes", "created_at"],
-];
-
-/** ShownFields whose changes the history says. */
-const recorded = [
-  ...["status", "billing_interval", "billing_interval_count", "delivery_interval", "delivery_interval_count"],
-  ...["current_billing_cycle", "next_billing_date", "next_delivery_date", "next_production_date"],
-  ...["subtotal", "discount_amount", "shipping_amount", "tax_amount", "total", "total_revenue"],
-  ...["lines", "discounts", "delivery_slot_id", "delivery_address", "delivery_instructions"],
-  ...[
-    "paused_at",
-    "pause_until",
-    "pause_reason",
-    "pause_reason_id",
-    "restart_billing_date",
-    "no_charge_before",
-  ],
-  ...["cancelled_at", "cancellation_reason", "cancellation_reason_id", "current_dunning_episode"],
-  "store_contract_id",
-];
 
 /** A subscription as it was at an instant: a field that the history does not say is null, and named. */
 export function presentAsOf(view: SubscriptionView, entries: LaterEntry[], as_of: string): Answer {
@@ -43,18 +19,14 @@ export function presentAsOf(view: SubscriptionView, entries: LaterEntry[], as_of
   const { row } = view;
   const currency = row.currency_code;
   const walked = walkBack({ ...now, lines: presentLinesAlone(linesOf(row), currency) }, entries, currency);
-  const known = {
-    ...pick(now, constant),
-    ...pick(walked, recorded),
-    ...deriveFrom(walked, discountsOf(row), currency),
-  };
-  const not_recorded = Object.keys(now).filter((name) => !(name in known));
-  const unknown = Object.fromEntries(not_recorded.map((name) => [name, null]));
-  return { data: { ...now, ...unknown, ...known } as Answer["data"], meta: { as_of, not_recorded } };
+  const not_recorded = Object.keys(now).filter(isNotRecorded);
+  const fields = Object.keys(now).map((name) => [name, isNotRecorded(name) ? null : (walked[name] ?? null)]);
+  const data = { ...Object.fromEntries(fields), ...deriveFrom(walked, discountsOf(row), currency) };
+  return { data, meta: { as_of, not_recorded } };
 }
 
-function pick(fields: ShownFields, names: string[]): ShownFields {
-  return Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
+function isNotRecorded(name: string): boolean {
+  return (notRecorded as readonly string[]).includes(name);
 }
 
 /** The fields that follow from others. */
