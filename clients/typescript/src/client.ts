@@ -50,6 +50,7 @@ export const unkeyedPaths: ReadonlySet<string> = new Set([
   "/api/account/mail/templates/{kind}/{locale}/preview",
   "/api/auth/token",
   "/api/portal/sessions",
+  "/api/portal/store-sessions",
   "/mcp",
   "/mcp/readonly",
   "/webhooks/mail/{provider}/{account_id}",
