@@ -27,6 +27,7 @@ function pages(): [string, Role[]][] {
     ["/to-do", ["WAREHOUSE"]],
     ["/search?q=a", ["WAREHOUSE"]],
     ["/jobs", ["SUPPORT", "WAREHOUSE"]],
+    ["/figures", []],
     ["/settings", []],
     ["/customers", ["WAREHOUSE"]],
     [`/customers/${shop.profileId}`, ["WAREHOUSE"]],

@@ -76,7 +76,13 @@ const groups: { name: string; entries: Entry[] }[] = [
       { path: "/jobs", text: "Jobs", scopes: ["jobs:read"] },
     ],
   },
-  { name: "Shop", entries: [{ path: "/settings", text: "Settings" }] },
+  {
+    name: "Shop",
+    entries: [
+      { path: "/figures", text: "Figures", scopes: ["insights:read", "orders:read"] },
+      { path: "/settings", text: "Settings" },
+    ],
+  },
 ];
 
 function rail(visit: StaffVisit): Html {

@@ -16,6 +16,7 @@ import { type C, type ConsoleEnv, plain, type StaffVisit, visitOf } from "./cons
 import { serveCustomerPortal } from "./customer-portal.ts";
 import { customerPage, customersPage } from "./customers.ts";
 import { errorPage } from "./errors.ts";
+import { figuresPage } from "./figures.ts";
 import { jobActions } from "./jobs/actions.ts";
 import { bulkPage, startBulk } from "./jobs/bulk-page.ts";
 import { importPage, startImport } from "./jobs/import-page.ts";
@@ -87,6 +88,7 @@ export function serveConsole(pages: Hono<ConsoleEnv>, operations: AnyOperation[]
       const { session, base } = visitOf(c);
       return session ? take(c) : c.redirect(`${base}/login`, 303);
     });
+  page("/console/:shop/figures", (visit) => figuresPage(visit, ask));
   page("/console/:shop/settings", (visit) => settingsPage(visit, ask));
   form("/console/:shop/jobs/bulk", (c) => startBulk(c, ask));
   form("/console/:shop/jobs/import", (c) => startImport(c, ask));

@@ -11,6 +11,7 @@ import type { DeliverySlotList } from "../../../domain/delivery/schemas.ts";
 import type { AccountEpisodeList } from "../../../domain/dunning/schemas.ts";
 import type { SubscriptionExplanation } from "../../../domain/explain/schemas.ts";
 import type { GoodsForecast } from "../../../domain/goods/schemas.ts";
+import type { Retention } from "../../../domain/insights/retention-schemas.ts";
 import type { MailList } from "../../../domain/mail/log-schemas.ts";
 import type { JobData, JobList, JobRowList } from "../../../domain/merchant-jobs/schemas.ts";
 import type { OrderData, OrderList } from "../../../domain/orders/schemas.ts";
@@ -128,6 +129,7 @@ type AnswerSchemas = {
   fulfillOrder: typeof OrderData;
   getOrder: typeof OrderData;
   getProfile: typeof ProfileData;
+  getRetention: typeof Retention;
   getSubscription: typeof SubscriptionData;
   getSubscriptionPaymentMethods: typeof PaymentMethods;
   listActivityLogs: typeof ActivityFeed;
