@@ -35,6 +35,7 @@ const silences: Record<string, readonly string[]> = {
   "order.placed": [],
   "order.fulfilled": [],
   "subscription.price_change_announced": ["outdated"],
+  "subscription.annual_notice_due": ["outdated"],
   "payment_method.expiring": ["outdated"],
   "dunning.started": ["outdated", "store_sends"],
   "billing.failed": ["outdated", "store_sends"],
@@ -120,6 +121,7 @@ const repeatable = [
   "portal.login_requested",
   "subscription.payment_reminder_due",
   "subscription.price_change_announced",
+  "subscription.annual_notice_due",
 ];
 const triesMax = 10;
 

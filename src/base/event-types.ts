@@ -21,6 +21,7 @@ export const eventTypes = {
   discount_applied: "subscription.discount_applied",
   discount_removed: "subscription.discount_removed",
   payment_reminder_due: "subscription.payment_reminder_due",
+  annual_notice_due: "subscription.annual_notice_due",
   store_contract_linked: "subscription.store_contract_linked",
   store_sync_refused: "subscription.store_sync_refused",
   store_sync_agreed: "subscription.store_sync_agreed",

@@ -264,6 +264,15 @@ export const samples: Record<string, AnyMail> = {
       way_back: { kind: "undo", url: `${page}?done=cancel&undo=01930000-0000-7000-8000-000000000000` },
     },
   },
+  annual_notice: {
+    kind: "annual_notice",
+    facts: {
+      ...subscription,
+      next_charge_date: "2026-11-21",
+      cancelling: { is_allowed: true, payments_before: 0, from: null },
+      cancel_url: `${page}/cancel`,
+    },
+  },
   price_change: {
     kind: "price_change",
     facts: {

@@ -24,6 +24,7 @@ export const harmlessActions = [
   "subscription_created",
   "subscription_import_released",
   "payment_reminder_due",
+  "annual_notice_due",
   "store_contract_linked",
   "store_sync_refused",
   "store_sync_agreed",

@@ -1,4 +1,5 @@
 import { addressMissing } from "./kinds/address-missing.ts";
+import { annualNotice } from "./kinds/annual-notice.ts";
 import { cardExpiring } from "./kinds/card-expiring.ts";
 import { changed } from "./kinds/changed.ts";
 import { confirmPayment } from "./kinds/confirm-payment.ts";
@@ -27,6 +28,7 @@ const kinds = [
   cardExpiring,
   changed,
   priceChange,
+  annualNotice,
   shipped,
   declaration,
 ] as const;

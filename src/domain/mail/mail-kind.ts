@@ -21,6 +21,8 @@ export type MailKindDefinition<Name extends string, Facts extends EveryMail> = {
   placeholders: Placeholders<Facts>;
   /** Whether two are better than none where nobody knows if the provider has sent one: a customer waits for it, or the law asks for it. */
   isRepeatable?: true;
+  /** Whether it is off until the merchant switches it on. */
+  isOffAtFirst?: true;
   /** Whether it signs its reader in: it is shown to nobody else, kept nowhere and not sent again. */
   signsIn?: true;
   /** Whether a store that sends mails itself sends it. */

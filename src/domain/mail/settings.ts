@@ -80,7 +80,12 @@ function defaults({ name }: Pick<Account, "name">): Stored {
 function defaultKinds({ store }: Pick<Account, "store">): MailSettings["kinds"] {
   const kinds = mailKinds.map((kind) => [
     kind,
-    { is_enabled: !traitsOf({ store }).sendsMails || !kindNamed(kind).isSentByStores },
+    { is_enabled: isOnAtFirst(kind, traitsOf({ store }).sendsMails) },
   ]);
   return Object.fromEntries(kinds);
+}
+
+function isOnAtFirst(kind: MailKind, storeSendsMails: boolean): boolean {
+  const { isOffAtFirst, isSentByStores } = kindNamed(kind);
+  return !isOffAtFirst && !(isSentByStores && storeSendsMails);
 }

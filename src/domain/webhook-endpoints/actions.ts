@@ -42,6 +42,8 @@ export async function createEndpoint(ctx: Ctx, input: NewEndpoint): Promise<With
     own_event_types: null,
     mail: null,
     reminders_applied_to: null,
+    annual_notice_on: null,
+    annual_notice_after: null,
     masked_to: null,
     ...madeBy(ctx),
   };

@@ -45,6 +45,7 @@ const changes: Partial<Record<EventType, object>> = {
 const metadata: Partial<Record<EventType, object>> = {
   "subscription.skipped": { skip_reason: { id: demoId("skip_reason", 1), label: "Going on holiday" } },
   "subscription.payment_reminder_due": { billing_date: "2026-11-23" },
+  "subscription.annual_notice_due": { years: 1 },
   "subscription.payment_update_requested": {
     request_id: demoId("activity_log", 1),
     payment_method_id: demoId("payment_method", 1),
@@ -147,7 +148,7 @@ const ids = {
 
 /** The actions of the service itself, rather than of a person. */
 const systemActions =
-  /^(declaration_carried_out|billing(?!_resumed)|dunning|store|payment_reminder|payment_method_expiring|subscription_expired|order)/;
+  /^(declaration_carried_out|billing(?!_resumed)|dunning|store|payment_reminder|annual_notice|payment_method_expiring|subscription_expired|order)/;
 
 function rowOf(type: EventType): EventRow {
   const types = Object.entries(eventTypes) as [SystemAction, EventType][];

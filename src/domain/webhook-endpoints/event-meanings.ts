@@ -28,6 +28,8 @@ export const eventMeanings: Record<EventType, string> = {
   "subscription.discount_removed": "A discount was removed.",
   "subscription.payment_reminder_due":
     "The customer is to be told of the next billing, on `metadata.billing_date`; once for each date.",
+  "subscription.annual_notice_due":
+    "The customer is to be told what the subscription is, for `metadata.years` years of it; once a year, where the mails of the kind annual_notice are on.",
   "subscription.store_contract_linked": "The store has a contract for the subscription: it can be billed.",
   "subscription.store_sync_refused": "The store does not accept the subscription as it is.",
   "subscription.store_sync_agreed": "The store accepts the subscription again.",

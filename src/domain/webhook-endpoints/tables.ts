@@ -43,6 +43,9 @@ export const webhookEndpoints = sqliteTable(
     made_by_key: text(),
     /** For a mail endpoint: the last mail whose address was masked, as it was a month old. */
     masked_to: text(),
+    /** For a mail endpoint: the day whose anniversaries are recorded next, and the last of it that is (domain/billing/due/anniversaries.ts). */
+    annual_notice_on: text(),
+    annual_notice_after: text(),
   },
   (t) => [primaryKey({ columns: [t.account_seq, t.id] })],
 );

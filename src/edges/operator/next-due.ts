@@ -3,6 +3,7 @@ import type { Db } from "../../base/db/port.ts";
 import { build, first, prepare, type RowOf, raw, rows } from "../../base/db/statement.ts";
 import { addDays } from "../../base/lib/time/calendar.ts";
 import { dateIn, type Instant, later, startOfDay } from "../../base/lib/time/dates.ts";
+import { isTelling } from "../../domain/billing/due/anniversaries.ts";
 import { isUnlinked, unlinkedAfterMs } from "../../domain/subscriptions/unlinked.ts";
 import { connectionTables } from "../../stores/platforms.ts";
 
@@ -54,6 +55,7 @@ async function findMoments(db: Db, account: AccountTime, now: Instant): Promise<
     days === null || found.remind_of === null ? null : addDays(found.remind_of, -days),
     found.remind_on,
     found.expiry,
+    found.annual_notice,
   ];
   const begins = dates.map((date) => date && startOfDay(date, timezone));
   const moments = clock_at === null ? [...real, ...own, ...begins] : real;
@@ -77,7 +79,7 @@ const outboxes = [
 
 /** The moments after `now`, by real time and by the account's; and the first dates after today. */
 type Moments = Record<"real" | "own", string> &
-  Record<"schedule" | "ending" | "remind_of" | "remind_on" | "expiry", string | null>;
+  Record<"schedule" | "ending" | "remind_of" | "remind_on" | "expiry" | "annual_notice", string | null>;
 
 function selectMoments({ seq, timezone, payment_reminder_days_before: days }: AccountTime, now: Instant) {
   const today = dateIn(now, timezone);
@@ -106,4 +108,6 @@ const momentsSql = `SELECT json_array(${outboxes.map((table) => after("next_acti
   ${after("ends_on", "subscriptions", "?3")} AS ending,
   ${after("remind_of", "subscriptions", "?4")} AS remind_of,
   ${after("remind_on", "subscriptions", "?3")} AS remind_on,
-  ${after("expiry_due_on", "payment_methods", "?3")} AS expiry`;
+  ${after("expiry_due_on", "payment_methods", "?3")} AS expiry,
+  (SELECT annual_notice_on FROM webhook_endpoints AS w WHERE w.account_seq = ?1 AND ${isTelling("w")}
+    AND annual_notice_on > ?3) AS annual_notice`;

@@ -5,6 +5,7 @@ import type { Instant } from "../../base/lib/time/dates.ts";
 import { chargeAttempt } from "../../domain/billing/actions/charge.ts";
 import { takeOverPaymentMethod } from "../../domain/billing/actions/payment-method.ts";
 import { processDue } from "../../domain/billing/actions/process-due.ts";
+import { announceAnniversaries } from "../../domain/billing/due/anniversaries.ts";
 import { sendDue } from "../../domain/billing/due/due-pages.ts";
 import { announceExpiring } from "../../domain/billing/due/expiring-methods.ts";
 import { remind } from "../../domain/billing/due/reminders.ts";
@@ -53,12 +54,13 @@ async function findAndSend(ctx: Ctx, job: FindDue): Promise<void> {
   for (let pages = 0; pages < remindedPages; pages++) {
     const reminded = await remind(ctx);
     for (const { id } of reminded) ctx.log("payment_reminder", { subscription_id: id });
-    if (reminded.length === 0 && (await announceExpiring(ctx)) === 0) return;
+    if (reminded.length > 0 || (await announceExpiring(ctx)) > 0) continue;
+    if (!(await announceAnniversaries(ctx))) return;
   }
   await ctx.send([job]);
 }
 
-/** Reminders, then payment methods that expire, are recorded a page at a time; after so many pages another message goes on. */
+/** Reminders, payment methods that expire and anniversaries are recorded a page at a time; after so many pages another message goes on. */
 const remindedPages = 3;
 
 async function doJob(ctx: Ctx, job: Job): Promise<unknown> {

@@ -86,7 +86,7 @@ function newStorage() {
 }
 
 /** Several statements, as migrations are. */
-const isScript = /^\s*CREATE\b.*;\s*\S/s;
+const isScript = /^\s*(CREATE|ALTER)\b.*;\s*\S/s;
 
 function cursorOf(rows: SqlRow[], columnNames: string[]) {
   return {

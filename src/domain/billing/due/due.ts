@@ -19,6 +19,7 @@ import { type CalendarDate, dateIn, type Instant } from "../../../base/lib/time/
 import { defineSweep } from "../../../kit/outbox/sweep.ts";
 import { isDisconnected } from "../../../stores/disconnected.ts";
 import { billingAttempts as attempts } from "../tables.ts";
+import { isTelling } from "./anniversaries.ts";
 import { isChargedBeforeEnd } from "./charged-before-end.ts";
 
 /**
@@ -132,7 +133,9 @@ const accountHas: Record<DueKind, string> = {
     OR EXISTS (SELECT 1 FROM subscriptions AS s WHERE s.account_seq = at.seq
       AND s.remind_on IS NOT NULL AND s.remind_on <= at.today AND s.charge_on > at.today AND ${isChargedBeforeEnd("s")})
     OR EXISTS (SELECT 1 FROM payment_methods AS m WHERE m.account_seq = at.seq
-      AND m.expiry_due_on IS NOT NULL AND m.expiry_due_on <= at.today))`,
+      AND m.expiry_due_on IS NOT NULL AND m.expiry_due_on <= at.today)
+    OR EXISTS (SELECT 1 FROM webhook_endpoints AS w WHERE w.account_seq = at.seq
+      AND ${isTelling("w")} AND w.annual_notice_on <= at.today))`,
 };
 
 type Search = { days: string; realNow: Instant; engine: Engine };

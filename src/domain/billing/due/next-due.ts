@@ -4,6 +4,7 @@ import type { CalendarDate, Instant } from "../../../base/lib/time/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { todayOf } from "../../../kit/days.ts";
 import { isUnlinked } from "../../subscriptions/unlinked.ts";
+import { anniversaryGroups, nextAnniversary } from "./anniversaries.ts";
 import { isChargedBeforeEnd } from "./charged-before-end.ts";
 
 /** When something of an account next falls due: a calendar date, an instant, each null if nothing will. */
@@ -19,7 +20,7 @@ export async function findNextDue(ctx: Ctx): Promise<NextDue> {
   if (!next) return { date: null, instant: null };
   const reminder = days === null || next.remind_of === null ? null : addDays(next.remind_of, -days);
   return {
-    date: earliest(next.schedule, next.ending, reminder, next.remind_on, next.expiry),
+    date: earliest(next.schedule, next.ending, reminder, next.remind_on, next.expiry, next.annual_notice),
     instant: earliest(next.dunning, next.waiting, next.is_open ? ctx.now : null),
   };
 }
@@ -32,6 +33,7 @@ type NextOfKinds = {
   remind_of: CalendarDate | null;
   remind_on: CalendarDate | null;
   expiry: CalendarDate | null;
+  annual_notice: CalendarDate | null;
   is_open: 0 | 1;
 };
 
@@ -50,11 +52,12 @@ function selectNextDue(ctx: Ctx) {
         WHERE account_seq = ? AND remind_on IS NOT NULL AND charge_on > ? AND ${isChargedBeforeEnd("subscriptions")}) AS remind_on,
       (SELECT MIN(expiry_due_on) FROM payment_methods
         WHERE account_seq = ? AND expiry_due_on IS NOT NULL) AS expiry,
+      ${nextAnniversary} AS annual_notice,
       EXISTS (SELECT 1 FROM billing_attempts WHERE account_seq = ?
         AND settled_at IS NULL AND status <> 'REVIEW'
         AND next_action_at IS NOT NULL)
       OR EXISTS (SELECT 1 FROM subscriptions WHERE account_seq = ? AND ${isUnlinked}) AS is_open`,
-    ...[seq, seq, seq, seq, seq, todayOf(ctx), seq, todayOf(ctx), seq, seq, seq],
+    ...[seq, seq, seq, seq, seq, todayOf(ctx), seq, todayOf(ctx), seq, anniversaryGroups, seq, seq, seq],
   );
 }
 

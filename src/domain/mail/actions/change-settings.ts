@@ -10,8 +10,10 @@ import { insertRow, updateRow } from "../../../base/db/row-writes.ts";
 import { build, type Params, prepare } from "../../../base/db/statement.ts";
 import { isDeployed } from "../../../base/env.ts";
 import { invalid } from "../../../base/errors.ts";
+import { eventTypes } from "../../../base/event-types.ts";
 import { diff } from "../../../base/lib/diff.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { todayOf } from "../../../kit/days.ts";
 import { updateCancelledDeliveries } from "../../webhook-endpoints/actions.ts";
 import { type WebhookEndpoint, webhookEndpoints } from "../../webhook-endpoints/tables.ts";
 import { credentialFields, type MailCredentials, openCredentials, sealCredentials } from "../credentials.ts";
@@ -131,7 +133,12 @@ async function write(ctx: Ctx, writing: Writing): Promise<void> {
     changes,
     ...(areOther ? { metadata: { fields: ["mail.credentials"] } } : {}),
   });
-  const columns = { ...endpointColumns(after), secret, updated_at: ctx.realNow };
+  const columns = {
+    ...endpointColumns(after),
+    ...annualNoticeColumns(ctx, writing),
+    secret,
+    updated_at: ctx.realNow,
+  };
   const isSwitchedOff = before.is_enabled && !after.is_enabled;
   const applying = rulesDiffer(before, after) ? await applyFirstPage(ctx) : [];
   try {
@@ -153,7 +160,22 @@ async function write(ctx: Ctx, writing: Writing): Promise<void> {
   if (applying.length > 0) await ctx.send([applyRemindersJob(ctx)]);
 }
 
-type Columns = ReturnType<typeof endpointColumns> & { secret: string; updated_at: string };
+/** Anniversaries are told from the day on which the kind is switched on: none that have passed, and none twice that were told before. */
+function annualNoticeColumns(ctx: Ctx, { endpoint, before, after }: Writing): AnnualNoticeColumns {
+  if (!tellsAnniversaries(after) || (endpoint && tellsAnniversaries(before))) return {};
+  const today = todayOf(ctx);
+  const isToldBefore = (endpoint?.annual_notice_on ?? "") >= today;
+  return isToldBefore ? {} : { annual_notice_on: today, annual_notice_after: null };
+}
+
+function tellsAnniversaries(settings: MailSettings): boolean {
+  const { is_enabled, event_types } = endpointColumns(settings);
+  return is_enabled === 1 && event_types.includes(eventTypes.annual_notice_due);
+}
+
+type AnnualNoticeColumns = Partial<Pick<WebhookEndpoint, "annual_notice_on" | "annual_notice_after">>;
+type Columns = ReturnType<typeof endpointColumns> &
+  AnnualNoticeColumns & { secret: string; updated_at: string };
 
 /** The columns of an endpoint on the web say nothing of one that mails. */
 function newEndpoint(
@@ -177,6 +199,8 @@ function newEndpoint(
     created_at: realNow,
     deleted_at: null,
     reminders_applied_to: null,
+    annual_notice_on: null,
+    annual_notice_after: null,
     made_by_key: null,
     masked_to: null,
     ...columns,

@@ -72,6 +72,7 @@ function factsOf({ kind, facts }: AnyMail, locale: Locale): string[] {
       return [at(facts.expires_at)];
     case "declaration":
       return [at(facts.received_at), ...date(facts.effective_on)];
+    case "annual_notice":
     case "welcome":
       return [sum(facts.amount, "EUR"), ...date(facts.next_charge_date), ...date(facts.next_date)];
     case "upcoming_charge":
@@ -133,6 +134,8 @@ function inFirstLine(mail: AnyMail, locale: Locale): string[] {
   switch (mail.kind) {
     case "address_missing":
       return [];
+    case "annual_notice":
+      return facts.slice(0, 1);
     case "changed":
     case "login_link":
     case "shipped":
@@ -173,6 +176,8 @@ function buttonOf({ kind, facts }: AnyMail): string {
       return facts.tracking?.url ?? facts.manage_url;
     case "declaration":
       return facts.not_me_url;
+    case "annual_notice":
+      return facts.cancel_url;
     default:
       return facts.manage_url;
   }

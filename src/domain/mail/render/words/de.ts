@@ -62,6 +62,13 @@ export const de: MailWords = {
       `Ihr Abo hat begonnen: ${product}. Die nächste Zahlung von ${amount} ist am ${date}.`,
     firstUncharged: (product) => `Ihr Abo hat begonnen: ${product}.`,
   },
+  annual_notice: {
+    subject: (product) => `Ihr Abo läuft weiter: ${product}`,
+    first: (product, amount) =>
+      `Sie haben ein Abo: ${product}. Es kostet jedes Mal ${amount} und läuft weiter, bis Sie es kündigen.`,
+    next: "So ist es vereinbart. Wenn Ihnen alles recht ist, müssen Sie nichts tun.",
+    button: "Abo kündigen",
+  },
   upcoming_charge: {
     subject: (amount, date) => `Am ${date} buchen wir ${amount} ab`,
     first: (amount, date, product) => `Am ${date} buchen wir ${amount} für ${product} ab.`,

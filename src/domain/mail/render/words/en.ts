@@ -64,6 +64,13 @@ export const en = {
       `Your subscription to ${product} has started. The next charge is ${amount} on ${date}.`,
     firstUncharged: (product: string) => `Your subscription to ${product} has started.`,
   },
+  annual_notice: {
+    subject: (product: string) => `Your subscription goes on: ${product}`,
+    first: (product: string, amount: string) =>
+      `You have a subscription to ${product}. It comes to ${amount} each time, and goes on until you cancel it.`,
+    next: "This is what we have agreed on. If all is as you want it, you need not do anything.",
+    button: "Cancel the subscription",
+  },
   upcoming_charge: {
     subject: (amount: string, date: string) => `We charge ${amount} on ${date}`,
     first: (amount: string, date: string, product: string) =>

@@ -62,6 +62,13 @@ export const es: MailWords = {
       `Tu suscripción ha empezado: ${product}. El próximo cobro es de ${amount}, el ${date}.`,
     firstUncharged: (product) => `Tu suscripción ha empezado: ${product}.`,
   },
+  annual_notice: {
+    subject: (product) => `Tu suscripción continúa: ${product}`,
+    first: (product, amount) =>
+      `Tienes una suscripción: ${product}. Cuesta ${amount} cada vez y continúa hasta que la canceles.`,
+    next: "Esto es lo acordado. Si todo está como quieres, no tienes que hacer nada.",
+    button: "Cancelar la suscripción",
+  },
   upcoming_charge: {
     subject: (amount, date) => `Cobraremos ${amount} el ${date}`,
     first: (amount, date, product) => `El ${date} cobraremos ${amount} por ${product}.`,

@@ -64,6 +64,13 @@ export const fr: MailWords = {
       `Votre abonnement commence\u00a0: ${product}. Le prochain paiement est de ${amount}, le ${date}.`,
     firstUncharged: (product) => `Votre abonnement commence\u00a0: ${product}.`,
   },
+  annual_notice: {
+    subject: (product) => `Votre abonnement continue\u00a0: ${product}`,
+    first: (product, amount) =>
+      `Vous avez un abonnement\u00a0: ${product}. Il coûte ${amount} à chaque fois et continue jusqu’à ce que vous le résiliiez.`,
+    next: "Voici ce qui est convenu. Si tout vous convient, vous n’avez rien à faire.",
+    button: "Résilier l’abonnement",
+  },
   upcoming_charge: {
     subject: (amount, date) => `Nous débiterons ${amount} le ${date}`,
     first: (amount, date, product) => `Le ${date}, nous débiterons ${amount} pour ${product}.`,
