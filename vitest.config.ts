@@ -96,6 +96,7 @@ const onBothEngines = [
   "test/domain/exports/{access,exports,moving-back}.test.ts",
   "test/edges/auth/{made-by-key,revocation}.test.ts",
   "test/domain/imports/moved.test.ts",
+  "test/edges/console/jobs.test.ts",
   "test/domain/mail/mails.test.ts",
   "test/domain/orders/refund-crashes.test.ts",
   "test/domain/subscriptions/as-of.test.ts",

@@ -25,10 +25,19 @@ test("one click leads the owner in, a search to a subscription, and each page ca
     subscription,
     orders: `${base}/orders`,
     order: `${base}/orders/${demoId("order", 1)}`,
+    "to-do": `${base}/to-do`,
+    jobs: `${base}/jobs`,
+    bulk: `${base}/jobs/bulk?filter.status=ACTIVE&action=pause`,
+    import: `${base}/jobs/import`,
+    figures: `${base}/figures`,
+    settings: `${base}/settings`,
+    form: `${base}/do/edit-shop`,
+    key: `${base}/do/add-key`,
     nothing: `${base}/nothing`,
   };
   for (const [name, path] of Object.entries(paths)) {
     await page.goto(path);
+    expect([name, (await page.content()).length < 40 * 1024]).toEqual([name, true]);
     for (const width of [390, 1280])
       for (const dark of [false, true]) {
         await showAs(page, { width, dark });

@@ -122,8 +122,11 @@ function textOf(value: unknown): string {
   if (value === null || value === undefined || value === "") return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.map(textOf).join(", ") || "–";
-  if (typeof value !== "object") return String(value);
-  const { label, en, kind, interval, interval_count: count } = value as Values;
+  if (typeof value !== "object")
+    return String(value).replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/, "$1 $2 UTC");
+  const { label, en, kind, interval, interval_count: count, at_least, days_before } = value as Values;
+  if (days_before !== undefined)
+    return `every ${at_least} ${wordOf(String(interval))} or more: ${days_before} days before`;
   if (interval !== undefined) return `${count ?? ""} ${wordOf(String(interval))}`.trim();
   if (label !== undefined) return `${textOf(label)}${kind === undefined ? "" : ` (${wordOf(String(kind))})`}`;
   if (en !== undefined) return textOf(en);
