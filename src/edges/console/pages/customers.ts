@@ -82,7 +82,7 @@ export async function customerPage(visit: StaffVisit, ask: AskAsStaff, id: strin
     ${list("Mails", lists.mails, (rows) =>
       table({
         caption: "Mails",
-        columns: ["Mail", "State", "When", ""],
+        columns: ["Mail", "State", "When", "Again"],
         rows: rows.map(({ id: mail, subject: head, kind, status, created_at }) => [
           head ?? wordOf(kind),
           stateOf(status),

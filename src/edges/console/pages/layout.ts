@@ -23,9 +23,9 @@ export function layout(visit: StaffVisit, { title, content }: Page): Html {
         <p class="clock">${clockOf(visit)}</p>
         <form method="post" action="${base}/sign-out"><span>${session.name} · ${roleNames[session.role]}</span> <button class="plain">Sign out</button></form></header>
       <div class="page">${rail(visit)}<main id="content" tabindex="-1"><h1>${title}</h1>${
-        c.req.query("done") === undefined
-          ? ""
-          : html`<p class="notice" role="status">Done. The history has it under your name.</p>`
+        c.req.query("done") === ""
+          ? html`<p class="notice" role="status">Done. The history has it under your name.</p>`
+          : ""
       }${content}</main></div>`,
   });
 }
@@ -51,6 +51,7 @@ function frame({ account }: ConsoleVisit, { title, body }: { title: string; body
     locale: "en",
     title: `${title} · ${account.name} · Console`,
     styles: ["/assets/console.css"],
+    scripts: ["/assets/console.js"],
     body,
   });
 }
@@ -97,9 +98,11 @@ function rail(visit: StaffVisit): Html {
       entries: entries.filter(({ scopes }) => !scopes || scopes.some((scope) => may(visit, scope))),
     }))
     .filter(({ entries }) => entries.length > 0);
-  return html`<nav class="rail" aria-label="Console">${shown.map(
-    ({ name, entries }) => html`<section><h2>${name}</h2><ul>${entries.map(link)}</ul></section>`,
-  )}</nav>`;
+  const entries = html`${shown.map(
+    ({ name, entries: its }) => html`<section><h2>${name}</h2><ul>${its.map(link)}</ul></section>`,
+  )}`;
+  return html`<details class="menu"><summary>Menu</summary><nav aria-label="Console">${entries}</nav></details>
+    <nav class="rail" aria-label="Console">${entries}</nav>`;
 }
 
 function countOf({ c }: StaffVisit): Html {

@@ -117,6 +117,7 @@ const actions: Partial<Record<string, StaffAction>> = { ...toDoActions, ...jobAc
 /** Pages load this origin's own files alone. With another Referrer-Policy browsers would send forms with `Origin: null`. */
 const policy = [
   "default-src 'none'",
+  "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
   "form-action 'self'",

@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
-import { day, dayOf, money } from "../../../base/language/format.ts";
+import { day, dayOf, moment, money } from "../../../base/language/format.ts";
 import type { SubscriptionExplanation } from "../../../domain/explain/schemas.ts";
 import type { Html } from "../../pages/document.ts";
 import { factRows } from "../../pages/facts.ts";
@@ -50,7 +50,7 @@ export async function subscriptionPage(visit: StaffVisit, ask: AskAsStaff, id: s
   const canUndo = ask.reaches(visit, "undoChange");
   const canChange = offered.some(([name]) => name === "add");
   const content = html`${doneNotice(visit, ask, { subject, id, entries: activity.data })}<p>${stateOf(one.status)} · #${one.number}</p>
-    ${changeButtons(here, offered)}${whyLine(explained.data)}
+    ${changeButtons(here, offered)}${whyLine(visit.account, explained.data)}
     <div class="columns"><div>
       ${card("Next deliveries", { columns: ["Delivery", "Charged on", "Doubt", numberOf("Amount")], rows: coming }, "None is to come.")}
       ${contents(one, canChange ? here : undefined)}
@@ -99,11 +99,15 @@ function contents(one: Shown, here: string | undefined): Html {
 type Explained = z.output<typeof SubscriptionExplanation>["data"];
 
 /** Why it is as it is, what stands in the way of billing, and what happens by itself. */
-function whyLine({ why, blocked_by, next }: Explained): Html {
-  const [first] = next;
+function whyLine({ timezone }: StaffVisit["account"], { why, blocked_by, next }: Explained): Html {
   return html`<section class="card"><h2>Why</h2>${why.map(({ fact }) => html`<p>${fact}</p>`)}
     ${blocked_by ? html`<p class="alert">${blocked_by.fact}</p>` : ""}
-    ${first ? html`<p class="quiet">Next: ${first.what} ${first.depends_on ?? ""}</p>` : ""}</section>`;
+    ${next.length > 0 ? html`<h3>What happens by itself</h3><ul>${next.map(({ what, when, depends_on }) => html`<li>${whenText(when, timezone)}: ${what} <span class="quiet">${depends_on ?? ""}</span></li>`)}</ul>` : ""}</section>`;
+}
+
+/** A day, or an instant by the shop's clock. */
+function whenText(when: string, timezone: string): string {
+  return when.includes("T") ? moment("en", when, timezone) : day("en", when);
 }
 
 function numberOf(head: string) {
