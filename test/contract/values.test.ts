@@ -60,6 +60,8 @@ function selected(price: number) {
 
 /** Every amount that a request can name, by its schema and field; `amount` of a review is in test/domain/billing/review.test.ts. */
 const amounts: Record<string, Request> = {
+  "AccountUpdate.support_max_refund": (shop, support_max_refund) =>
+    api(shop.of, "PUT", "/api/account", { body: { support_max_refund } }),
   "StaffTokenRequest.max_amount": (shop, max_amount) =>
     api(shop.of, "POST", "/api/auth/token", { body: { actor_type: "admin", max_amount } }),
   "ApiKeyCreate.max_amount": (shop, max_amount) =>
