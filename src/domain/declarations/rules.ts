@@ -104,7 +104,21 @@ export const rules = [
     source: "AB 2863 (2024)",
     unsure: "The number within the subdivision was not checked.",
   },
+  {
+    paragraph: "§ 17602 (annual reminder) Business and Professions Code",
+    where: "US-CA",
+    since: "2025-07-01",
+    asks: "Once a year the consumer is reminded of the product, of how often and how much is charged, and of how to cancel.",
+    source: "AB 2863 (2024)",
+    unsure: "The number within the section was not checked.",
+  },
+  {
+    paragraph: "§ 17602 (change of the fee) Business and Professions Code",
+    where: "US-CA",
+    since: "2025-07-01",
+    asks: "A changed fee is told 7 to 30 days before it takes effect, with how to cancel.",
+    days: { from: 7, to: 30 },
+    source: "AB 2863 (2024)",
+    unsure: "The number within the section was not checked.",
+  },
 ] as const satisfies readonly Rule[];
-
-/** The time for which a declaration is kept, in years: as long as the consent that it ends. */
-export const keptYears = 3;

@@ -7,14 +7,14 @@ import { carryOutJob } from "../../../base/job.ts";
 import { emailKey } from "../../../base/lib/email-address.ts";
 import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import { later } from "../../../base/lib/time/dates.ts";
-import { dayMs, minuteMs } from "../../../base/lib/time/durations.ts";
+import { minuteMs } from "../../../base/lib/time/durations.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { createRecord } from "../../../kit/journal/write.ts";
+import { keptMs } from "../../subscriptions/consents/record.ts";
 import { declarationEntry } from "../entries.ts";
 import { windowMs } from "../limits.ts";
 import { foldNumber } from "../match.ts";
 import { selectSame } from "../queries.ts";
-import { keptYears } from "../rules.ts";
 import { type Declaration, type DeclarationKind, declarations } from "../tables.ts";
 
 /** The text of a declaration, as its sender has confirmed it. */
@@ -73,7 +73,7 @@ function newDeclaration(ctx: Ctx, { is_for_cause, ...declared }: Declared): Decl
     next_action_at: later(ctx.realNow, graceMs),
     tries: 0,
     lease_until: null,
-    prune_at: later(ctx.realNow, keptYears * 366 * dayMs),
+    prune_at: later(ctx.realNow, keptMs),
     created_at: ctx.now,
     updated_at: ctx.now,
   };

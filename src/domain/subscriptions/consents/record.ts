@@ -29,5 +29,5 @@ export async function consentStatements(
   );
 }
 
-/** Three years, a leap day among them. */
-const keptMs = 1096 * dayMs;
+/** Three years, a leap day among them: for consents, and for the declarations that end what was agreed to. */
+export const keptMs = 1096 * dayMs;
