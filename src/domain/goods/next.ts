@@ -1,5 +1,5 @@
 import type { Statement } from "../../base/db/port.ts";
-import { raw } from "../../base/db/statement.ts";
+import { raw, rows } from "../../base/db/statement.ts";
 import { perEnv } from "../../base/env.ts";
 import { invalid } from "../../base/errors.ts";
 import { addDays } from "../../base/lib/time/calendar.ts";
@@ -10,7 +10,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { todayOf } from "../../kit/days.ts";
 import { onItsOwn } from "../../kit/on-its-own.ts";
 import { projectDeliveries } from "../billing/upcoming/upcoming.ts";
-import { type SlotWithDay, selectAllSlots, slotsById } from "../delivery/queries.ts";
+import type { SlotWithDay } from "../delivery/queries.ts";
 import { selectLastSequence } from "../events/queries.ts";
 import { calendarOf, earliestDelivery, packingDate } from "../subscriptions/dates/index.ts";
 import { addCell, type Cell, type Cells, type Question, sortCells } from "./cells.ts";
@@ -36,8 +36,8 @@ export async function forecastNext(ctx: Ctx, asked: Question): Promise<Forecast>
 }
 
 /**
- * The stored goods, and the first page of the subscriptions that are projected. It is read in one trip with the slots that this isolate knows,
- * and once more where the slots, which the trip reads too, are others.
+ * The stored goods, and the first page of the subscriptions that are projected: in one trip, by the slots that this isolate has read last. Where the
+ * slots are others by now, the stored goods are read once more, and all of it if something has happened in between.
  */
 async function readFirst(ctx: Ctx, asked: Question, today: CalendarDate) {
   const { account, env, realNow } = ctx;
@@ -47,13 +47,23 @@ async function readFirst(ctx: Ctx, asked: Question, today: CalendarDate) {
     readProspects(ctx, pageOfOthers(ctx, asked, 0), {
       stored: selectStored(ctx, asked, { today, earliest }),
       sequence: selectLastSequence(ctx),
-      allSlots: selectAllSlots({ account_seq: account.seq }),
     });
   const guess = known.get(key, nowMs) ?? earliestOf(account, new Map(), today);
   const first = await read(guess);
-  const earliest = earliestOf(account, slotsById(first.others.allSlots), today);
+  const earliest = earliestOf(account, first.slots, today);
   known.set(key, earliest, nowMs);
-  return earliest === guess ? first : read(earliest);
+  if (earliest === guess) return first;
+  const { sequence } = first.others;
+  const again = await rows(ctx.db, selectStoredAt(ctx, selectStored(ctx, asked, { today, earliest })));
+  const isUnchanged = again[0]?.last === sequence[0]?.last;
+  const stored = again.filter(({ date }) => date !== null);
+  return isUnchanged ? { ...first, others: { stored, sequence } } : read(earliest);
+}
+
+/** The stored goods with the place in the stream of events that they stand for, which a row has also where there are none. */
+function selectStoredAt(ctx: Ctx, stored: Statement<Cell>): Statement<Cell & { last: number }> {
+  const sql = `SELECT its.*, now.last FROM (${selectLastSequence(ctx).sql}) AS now LEFT JOIN (${stored.sql}) AS its ON TRUE`;
+  return { ...stored, sql } as Statement<Cell & { last: number }>;
 }
 
 /** The earliest deliveries of accounts' slots, as this isolate has last read them. */

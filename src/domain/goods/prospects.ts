@@ -3,7 +3,7 @@ import { type Reads, type RowsBy, raw, readNamed } from "../../base/db/statement
 import type { Ctx } from "../../kit/context.ts";
 import { attemptColumnNames } from "../billing/charge-content.ts";
 import type { BillingAttempt } from "../billing/tables.ts";
-import { selectAllSlots, slotsById } from "../delivery/queries.ts";
+import { type SlotWithDay, selectAllSlots, slotsById } from "../delivery/queries.ts";
 import type { DunningEpisode } from "../dunning/tables.ts";
 import type { Subscription } from "../subscriptions/tables.ts";
 import type { ForecastProspect } from "./delivered-goods.ts";
@@ -21,7 +21,7 @@ export async function readProspects<Also extends Reads>(
   ctx: Ctx,
   page: SubscriptionSelect,
   also: Also,
-): Promise<Prospects & { others: RowsBy<Also> }> {
+): Promise<Prospects & { slots: Map<string, SlotWithDay>; others: RowsBy<Also> }> {
   const { account, now } = ctx;
   const slotsToo = { ...statementsOf(page), slots: selectAllSlots({ account_seq: account.seq }) };
   const read = await readNamed(ctx.db, { ...slotsToo, ...also });
@@ -45,7 +45,7 @@ export async function readProspects<Also extends Reads>(
     };
   });
   const entityTypes = new Map(entities.map(({ id, entity_type }) => [id, entity_type]));
-  return { found, entityTypes, others: read as RowsBy<Also> };
+  return { found, entityTypes, slots: slotOf, others: read as RowsBy<Also> };
 }
 
 /** The builder has no table-valued functions, and the page is one select in several statements, so these are SQL. */
