@@ -6,7 +6,7 @@ import type { Html } from "../../pages/document.ts";
 import { type ActionName, isOffered } from "./actions.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
 import { pictureOf } from "./contents/pictures.ts";
-import { type ListedDelivery, pauseText, riskText, undatedText } from "./dates/next-dates.ts";
+import { endText, type ListedDelivery, pauseText, riskText, undatedText } from "./dates/next-dates.ts";
 import { layout } from "./layout.ts";
 import { expiryAlert, isChargeable, type Validity } from "./payment/card-expiry.ts";
 import {
@@ -116,6 +116,7 @@ function card(visit: SignedIn, { item, attempt, coming, method, pictures, isPaya
     ${paymentAlert(visit, item, state)}
     ${expiryAlert(visit, { subscription: item, method, coming })}
     ${pauseText(visit, item)}
+    ${endText(visit, item)}
     ${renderComing(visit, { item, coming, state })}
     <dl class="glance">
       <div><dt>${texts.amount}</dt><dd>${money(locale, item.total, item.currency_code)}</dd></div>

@@ -11,6 +11,7 @@ import { cutoffText } from "./dates/cutoff.ts";
 import {
   chargeText,
   deliveryText,
+  endText,
   type ListedDelivery,
   mostUpcoming,
   nextDates,
@@ -124,6 +125,7 @@ function nextCard(
   const cutoff = cutoffText(visit, subscription);
   return html`<section class="card next">
     ${pauseText(visit, subscription)}
+    ${endText(visit, subscription)}
     <dl><div><dt>${texts.nextDelivery}</dt><dd>${date}</dd></div>
       <div><dt>${texts.nextCharge}</dt><dd>${charge}</dd></div>
       ${amountRow(visit, subscription, upcoming)}${paidRow(visit, subscription, upcoming)}</dl>
@@ -197,8 +199,9 @@ function minimumTermOf(
   { texts, locale, settings }: SignedIn,
   subscription: ShownSubscription,
 ): string | undefined {
-  const { min_cycles_remaining: count, can_cancel_from: date } = subscription;
-  if (count === 0 || isOver(subscription) || !settings.can_cancel) return undefined;
+  const { min_cycles_remaining: count, can_cancel_from: date, ends_after_cycle } = subscription;
+  if (count === 0 || ends_after_cycle !== null || isOver(subscription) || !settings.can_cancel)
+    return undefined;
   return date === null ? texts.cancelAfter(count) : texts.cancelFrom(count, day(locale, date));
 }
 

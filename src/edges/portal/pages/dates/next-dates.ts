@@ -83,6 +83,16 @@ export function pauseText({ texts, locale }: Visit, { pause_until: until }: Show
   return html`<p>${texts.pausedUntil} <time datetime="${until}">${day(locale, until)}</time></p>`;
 }
 
+/** The end that was agreed on, by what is known of it: the payments that are left, the day, or both. Empty where it goes on. */
+export function endText(
+  { texts, locale }: Visit,
+  { ends_on, ends_after_cycle, current_billing_cycle }: ShownSubscription,
+): Html {
+  const left = ends_after_cycle === null ? 0 : ends_after_cycle - current_billing_cycle + 1;
+  if (left <= 0 && ends_on === null) return html``;
+  return html`<p>${texts.ends(left > 0 ? left : null, ends_on && day(locale, ends_on))}</p>`;
+}
+
 /** The condition of a delivery whose payment is in doubt; empty for others. */
 export function riskText({ texts }: Visit, { is_at_risk }: ListedDelivery): string {
   return is_at_risk ? ` (${texts.ifPaymentSucceeds})` : "";

@@ -53,6 +53,11 @@ export const de: Texts = {
   slot: "Lieferfenster",
   untilResumed: "bis Sie fortsetzen",
   changePause: "Pause ändern",
+  ends: (count, date) => {
+    if (count === null) return `Ihr Abo endet am ${date}: Ab dann wird nichts mehr abgebucht.`;
+    const last = count === 1 ? "mit der nächsten Zahlung" : `nach ${count} weiteren Zahlungen`;
+    return `Ihr Abo endet ${last}${date === null ? "" : `, spätestens am ${date}`}.`;
+  },
   afterPayment: "Nach der Zahlung",
   afterQuestion: "Sobald das geklärt ist",
   afterConfirmation: "Nachdem Sie die Zahlung bestätigt haben",

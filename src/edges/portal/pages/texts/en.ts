@@ -53,6 +53,11 @@ export const en = {
   slot: "Delivery window",
   untilResumed: "until you resume",
   changePause: "Change the pause",
+  ends: (count: number | null, date: string | null) => {
+    if (count === null) return `Your subscription ends on ${date}: nothing is charged from then on.`;
+    const last = count === 1 ? "with the next payment" : `after ${count} more payments`;
+    return `Your subscription ends ${last}${date === null ? "" : `, on ${date} at the latest`}.`;
+  },
   afterPayment: "After the payment",
   afterQuestion: "Once this is settled",
   afterConfirmation: "After you have confirmed the payment",

@@ -53,6 +53,11 @@ export const es: Texts = {
   slot: "Franja de entrega",
   untilResumed: "hasta que la reanudes",
   changePause: "Cambiar la pausa",
+  ends: (count, date) => {
+    if (count === null) return `Tu suscripción termina el ${date}: no se cobra nada a partir de ese día.`;
+    const last = count === 1 ? "con el próximo pago" : `después de ${count} pagos más`;
+    return `Tu suscripción termina ${last}${date === null ? "" : `, como muy tarde el ${date}`}.`;
+  },
   afterPayment: "Después del pago",
   afterQuestion: "Cuando se aclare",
   afterConfirmation: "Cuando hayas confirmado el pago",

@@ -53,6 +53,12 @@ export const fr: Texts = {
   slot: "Créneau de livraison",
   untilResumed: "jusqu’à votre reprise",
   changePause: "Modifier la pause",
+  ends: (count, date) => {
+    if (count === null)
+      return `Votre abonnement prend fin le ${date}\u00a0: rien n’est débité à partir de ce jour.`;
+    const last = count === 1 ? "avec le prochain paiement" : `après ${count} paiements de plus`;
+    return `Votre abonnement prend fin ${last}${date === null ? "" : `, au plus tard le ${date}`}.`;
+  },
   afterPayment: "Après le paiement",
   afterQuestion: "Dès que ce sera réglé",
   afterConfirmation: "Après votre confirmation du paiement",
