@@ -63,9 +63,12 @@ export const areas: Area[] = [
       "/api/subscriptions/{id}",
       "/api/subscriptions/{id}/payment-method",
       "/api/subscriptions/{id}/skips",
-      "/api/subscriptions/{id}/consents",
     ],
     load: async () => (await import("../domain/subscriptions/routes.ts")).subscriptionOperations,
+  },
+  {
+    paths: ["/api/subscriptions/{id}/consents"],
+    load: async () => (await import("../domain/subscriptions/consents/routes.ts")).consentOperations,
   },
   {
     paths: ["/api/subscriptions/{id}/upcoming"],

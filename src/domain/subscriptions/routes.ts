@@ -1,5 +1,3 @@
-import { getTableColumns, sql } from "drizzle-orm";
-import { listReader } from "../../base/db/list/listing.ts";
 import { demoId } from "../../base/demo.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
@@ -10,15 +8,12 @@ import { presentPaymentMethod } from "../payment-methods/present.ts";
 import { listPaymentMethods } from "../payment-methods/queries.ts";
 import { presentAsOf } from "./as-of/present.ts";
 import { readSince } from "./as-of/queries.ts";
-import { type Consent, consents } from "./consents/tables.ts";
 import { parseFilters } from "./list/filters.ts";
 import { listSkips } from "./list/list-readers.ts";
 import { answerListWithin } from "./list-within.ts";
 import { presentListItem, presentSkip, presentSubscription } from "./present.ts";
 import { getSubscription, listCreated, listSubscriptions } from "./queries.ts";
 import { warningsOf } from "./warnings.ts";
-
-const { ConsentList, ConsentQuery } = deferred(() => import("./consents/schemas.ts"));
 
 const { SubscriptionQuery } = deferred(() => import("./list/list-query.ts"));
 const { SubscriptionCreate } = deferred(() => import("./requests.ts"));
@@ -150,30 +145,4 @@ export const subscriptionOperations = [
     success: pageAnswer("A page of skips.", SkipList),
     handler: (input) => answerListWithin(input, listSkips, presentSkip),
   }),
-  operation({
-    ...common,
-    id: "listConsents",
-    method: "get",
-    path: `${path}/{id}/consents`,
-    summary: "List consents",
-    description: "What the customer has agreed to when the subscription was created, word by word.",
-    params,
-    query: ConsentQuery,
-    success: pageAnswer("A page of consents.", ConsentList),
-    handler: (input) => answerListWithin(input, listConsents, presentConsent),
-  }),
 ];
-
-const listConsents = listReader({
-  table: consents,
-  columns: getTableColumns(consents),
-  scope: (p) => sql`${consents.account_seq} = ${p("account_seq")}
-    AND ${consents.subscription_id} = ${p("subscription_id")}`,
-  tiebreaker: consents.id,
-  sorts: { created_at: consents.created_at },
-  filters: {},
-});
-
-function presentConsent({ id, text, sha256, channel, source, agreed_at, created_at }: Consent) {
-  return { id, text, sha256, channel, source, agreed_at, created_at };
-}
