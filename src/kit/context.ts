@@ -15,8 +15,8 @@ import type { Store } from "../stores/port.ts";
 export const actorTypes = ["customer", "admin", "api", "system"] as const;
 export type ActorType = (typeof actorTypes)[number];
 
-/** A member of staff who acts as a customer, as the history names them. */
-type StandIn = { name: string | null };
+/** A member of staff who acts as a customer, as the history names them; without a role if only a token names them. */
+type StandIn = { name: string | null; role?: StaffRole };
 
 /** Who acts. A customer has a `profile_id`, a member of staff who is signed in a `role`. */
 export type Actor = {

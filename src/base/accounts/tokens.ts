@@ -78,7 +78,7 @@ export type Token = Claims & {
   /** The member of staff whose session of the console it is; no token that is sent has one. */
   staff?: SignedInMember | undefined;
   /** The member of staff who has opened the customer's portal as them; no token that is sent has one. */
-  stand_in?: { name: string | null } | undefined;
+  stand_in?: { name: string | null; role?: StaffRole } | undefined;
   /** The scopes that limit the token; null for everything that its actor_type may do. */
   scopes: readonly Scope[] | null;
   /** Its bounds; undefined where it has none. */

@@ -54,7 +54,10 @@ async function previewOffer(ctx: Ctx, prospect: Foreseen, offer: Offer): Promise
   return { ...frozen, kind, terms: { options }, preview: compare(prospect, first.after, kind) };
 }
 
-/** The subscription as the offer would leave it; undefined where the offer is refused, or would change nothing. */
+/**
+ * The subscription as the offer would leave it; undefined where the offer is refused, or would change nothing. A case has the offers that the
+ * customer is made, so that the bounds of a member of staff who opens it count when they accept one.
+ */
 async function tryOffer(
   ctx: Ctx,
   { view: { row } }: Foreseen,
@@ -65,8 +68,9 @@ async function tryOffer(
     if (!decision) throw refused(view.row, "it would change nothing");
     return {};
   });
+  const { role: _, standIn: _1, ...actor } = ctx.actor;
   try {
-    return await takeOffer(rehearse(ctx), { id: row.id, companion }, offer);
+    return await takeOffer(rehearse({ ...ctx, actor }), { id: row.id, companion }, offer);
   } catch (error) {
     if (error instanceof DomainError && error.code !== "UNAVAILABLE") return undefined;
     throw error;

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { isMakerLiving, isMakerLivingHere } from "../../base/accounts/key-life.ts";
-import { scopesOfRole, staffRoles } from "../../base/accounts/roles.ts";
+import { type StaffRole, scopesOfRole, staffRoles } from "../../base/accounts/roles.ts";
 import { selectSeq } from "../../base/db/account-seq.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
@@ -23,6 +23,8 @@ export type OpenSession = PortalSession & {
   newest_subscriptions: string;
   /** The name of whoever acts as the customer; null where they do themselves. */
   stand_in: string | null;
+  /** Their role where they are a member of staff. */
+  stand_in_role: StaffRole | null;
 };
 
 /** The id of a subscription, that of its billing attempt in progress, and how long its payment method is valid; nulls where there is none. */
@@ -104,6 +106,7 @@ const selectBySecret = prepare((p: Params<{ account_id: string; token_hash: stri
       newest_subscriptions: subSelect(newestOfCustomer, "newest_subscriptions"),
       is_maker_living: isMakerLivingHere(portalSessions.made_by_key, p("now")).as("is_maker_living"),
       stand_in: sql<string | null>`COALESCE(${staff.name}, ${portalSessions.made_by})`.as("stand_in"),
+      stand_in_role: sql<StaffRole | null>`${staff.role}`.as("stand_in_role"),
       is_staff_active: sql<
         0 | 1
       >`(${staff.status} = 'ACTIVE' AND ${inJson(staff.role, sql`${standInRoles}`)})`.as("is_staff_active"),

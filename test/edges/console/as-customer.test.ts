@@ -1,5 +1,7 @@
 /** Staff who open a customer's portal may do what the customer may; the history has their name, and for whom they act. */
 import { beforeAll, expect, test } from "vitest";
+import { caseRows, offers, setFlow } from "../../domain/cancellation/leaving.ts";
+import { api } from "../../support/client.ts";
 import { select } from "../../support/database.ts";
 import { type Json, openShop, read, type Shop, subscribe } from "../../support/shops.ts";
 import { useWorker } from "../../support/worker.ts";
@@ -120,4 +122,42 @@ test("addresses are added, changed and removed, details changed, and a sign-in l
   expect((await visitor.get(path)).text).toContain("Ada Kim");
   const asked = await visitor.post(`${path}/sign-in-link`);
   expect((await visitor.get(asked.headers.get("Location")!)).text).toMatch(/sign-in link|Nobody mails/);
+});
+
+/** Takes the one offer of a customer who leaves, as a member of staff with this role. */
+async function takeOffer(role: string, offer: object) {
+  await setFlow(shop, [offer], { per: "subscription" });
+  const { portal } = await asCustomer(role);
+  const id = await subscribe(shop);
+  const page = await portal.post(`/subscriptions/${id}/cancel`, { reason: "Too dear" });
+  const [opened] = await caseRows(id);
+  const path = `${portal.base}/subscriptions/${id}/cancel/${opened.id}`;
+  return portal.post(path, fieldsIn(page.text, path));
+}
+
+test("support takes no offer for the customer that gives more than the shop lets support give; others do", async () => {
+  const dear = { ...offers.DISCOUNT, terms: { ...offers.DISCOUNT.terms, value: 30 } };
+  const refused = await takeOffer("SUPPORT", dear);
+  expect([refused.status, refused.text.includes("support_max_discount_percent")]).toEqual([403, true]);
+  expect((await takeOffer("OWNER", dear)).status).toBe(303);
+  expect((await takeOffer("SUPPORT", offers.DISCOUNT)).status).toBe(303);
+});
+
+test("support swaps by an offer for no less than the bound allows of the catalogue's price", async () => {
+  const items = (price: number) =>
+    api(shop.api, "PUT", "/api/account/portal/catalogue", {
+      body: {
+        items: [
+          {
+            ...{ store_product_id: "product-2", store_variant_id: "variant-2", product_title: "Rice" },
+            ...{ price, selling_plan_ids: [] },
+          },
+        ],
+      },
+    });
+  expect((await items(10.5)).status).toBe(200);
+  expect((await takeOffer("SUPPORT", offers.SWAP)).status).toBe(403);
+  expect((await takeOffer("OWNER", offers.SWAP)).status).toBe(303);
+  expect((await items(10)).status).toBe(200);
+  expect((await takeOffer("SUPPORT", offers.SWAP)).status).toBe(303);
 });

@@ -60,6 +60,27 @@ test("an amount is no larger share for fewer goods", async () => {
   expect((await change("line", one)).status).toBe(403);
 });
 
+const other = { store_product_id: "product-2", store_variant_id: "variant-2", product_title: "Tea" };
+
+test("an item that is removed and added again costs no less than the bound allows of its last price", async () => {
+  const { change, line, id } = await open();
+  const add = (price: number, product = {}) =>
+    change("add", {
+      ...{ product_title: line.product_title, store_product_id: line.store_product_id },
+      ...{ store_variant_id: line.store_variant_id, selling_plan_id: line.selling_plan_id },
+      ...{ price: `${price}`, quantity: "1", is_one_time: "false", ...product },
+    });
+  expect((await add(500, other)).status).toBe(303);
+  expect((await add(line.price * 0.7)).status).toBe(403);
+  expect((await change("remove-line", { line: line.id })).status).toBe(303);
+  const refused = await add(line.price * 0.7);
+  expect([refused.status, refused.text.includes("support_max_discount_percent")]).toEqual([403, true]);
+  expect((await add(line.price * 0.85)).status).toBe(303);
+  const again = (await read(shop, id)).lines.at(-1);
+  expect((await change("remove-line", { line: again.id })).status).toBe(303);
+  expect((await add(line.price * 0.7)).status).toBe(403);
+});
+
 test("whoever else gives a discount is not bounded, and support may change what has one", async () => {
   const { discount } = await open("OWNER");
   expect((await discount(60)).status).toBe(303);

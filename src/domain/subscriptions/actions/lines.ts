@@ -6,6 +6,7 @@ import type { Ctx } from "../../../kit/context.ts";
 import { requireEntities, selectNamedEntities } from "../../entities/queries.ts";
 import { requireSellingPlans, selectNamedPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
+import { readKnownPrice, withFullPrice } from "../bounds/support-price.ts";
 import { requireAllowed } from "../lifecycle.ts";
 import { type Line, withoutPromises } from "../lines/amounts.ts";
 import { changeOfLines, refusalOfLast } from "../lines/line-choices.ts";
@@ -32,19 +33,21 @@ export function addLine(
   const alongside = {
     plans: selectNamedPlans(ctx, [input.selling_plan_id]),
     entities: selectNamedEntities(ctx, entityIds),
+    ...readKnownPrice(ctx, id, input.store_variant_id),
   };
   return changeSubscription(
     ctx,
     id,
     { alongside, beforeCutoff: changeOfLines },
-    ({ row }, { plans, entities }) => {
+    ({ row }, { plans, entities, ...found }) => {
       requireMoney(row.currency_code, input);
       const plan = planOf(input.selling_plan_id, plans);
       requireEntities(row.profile_id, entityIds, entities, () => "entity_id");
       requireSameEntity(row, input.entity_id);
       requirePricedIn(row.currency_code, ctx, plan);
-      const line = newLine(ctx, input, { plan, entityId: row.entity_id, currency: row.currency_code });
+      const terms = { plan, entityId: row.entity_id, currency: row.currency_code };
       requireAllowed("change", row, changeOfLines);
+      const line = withFullPrice(ctx, { row, after: newLine(ctx, input, terms), found });
       return linesDecision(row, [...linesOf(row), line]);
     },
   );
@@ -64,12 +67,13 @@ export function changeLine(
 ): Promise<SubscriptionView> {
   const alongside = {
     plans: input.selling_plan_id === undefined ? [] : selectNamedPlans(ctx, [input.selling_plan_id]),
+    ...readKnownPrice(ctx, id, input.store_variant_id),
   };
   return changeSubscription(
     ctx,
     id,
     { alongside, ...command, beforeCutoff: changeOfLines },
-    ({ row }, { plans }) => {
+    ({ row }, { plans, ...found }) => {
       requireMoney(row.currency_code, input);
       const line = lineIn(row, lineId);
       const { price, selection_items, selling_plan_id: planId = line.selling_plan_id, ...rest } = input;
@@ -86,23 +90,14 @@ export function changeLine(
         ...(plan ? termsOf(plan) : {}),
         ...priceQuantity(line, { isOffer, isRepriced, quantity: rest.quantity }),
       };
-      const reduced = withFullPrice(ctx, line, changed);
       requireAllowed("change", row, changeOfLines);
+      const reduced = withFullPrice(ctx, { row, before: line, after: changed, found });
       return linesDecision(
         row,
         linesOf(row).map((candidate) => (candidate.id === lineId ? reduced : candidate)),
       );
     },
   );
-}
-
-/** The line with the price from which SUPPORT has lowered it, against which all that they take off is measured. */
-function withFullPrice({ actor }: Ctx, before: Line, after: Line): Line {
-  const full = before.reduced_from ?? before.price;
-  const isOther = after.store_variant_id !== before.store_variant_id;
-  return actor.role === "SUPPORT" && !isOther && after.price < full
-    ? { ...after, reduced_from: full }
-    : after;
 }
 
 type Repricing = { isOffer: boolean; isRepriced: boolean; quantity: number | undefined };

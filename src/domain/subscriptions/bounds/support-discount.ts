@@ -1,5 +1,5 @@
 import { DomainError } from "../../../base/errors.ts";
-import type { Ctx } from "../../../kit/context.ts";
+import type { Actor, Ctx } from "../../../kit/context.ts";
 import { calculateAmounts, type Discount, type Line, recurringLines } from "../lines/amounts.ts";
 import { discountsOf, linesOf } from "../row-codec.ts";
 import type { Subscription } from "../tables.ts";
@@ -15,18 +15,27 @@ export function requireWithinSupportDiscount(
   before: Priced | undefined,
   after: Priced,
 ): void {
-  if (actor.role !== "SUPPORT") return;
+  if (!isSupport(actor)) return;
   const most = account.support_max_discount_percent;
   for (const [index, share] of sharesOf(after).entries()) {
     const { off, of, roundings } = share;
     if ((off - roundings) * 100 <= most * of) continue;
     const had = before && sharesOf(before)[index];
     if (had && (off - roundings) * had.of <= had.off * of) continue;
-    throw new DomainError(
-      "FORBIDDEN",
-      `The role SUPPORT may take at most ${most} % off an order (support_max_discount_percent); this would be ${percentOf(share)} %`,
-    );
+    throw aboveBound(most, "an order", share);
   }
+}
+
+/** Whether a member of staff with the role SUPPORT acts, in their own name or as a customer. */
+export function isSupport({ role, standIn }: Actor): boolean {
+  return (role ?? standIn?.role) === "SUPPORT";
+}
+
+export function aboveBound(most: number, what: string, share: Pick<Share, "off" | "of">): DomainError {
+  return new DomainError(
+    "FORBIDDEN",
+    `The role SUPPORT may take at most ${most} % off ${what} (support_max_discount_percent); this would be ${percentOf(share)} %`,
+  );
 }
 
 /** An amount off another, in minor units, which may be more by one for each time that it was rounded. */
@@ -47,6 +56,6 @@ function shareOf(lines: Line[], discounts: Discount[], shipping: number): Share 
   return { off, of, roundings: discounts.length + lines.length };
 }
 
-function percentOf({ off, of }: Share): number {
+function percentOf({ off, of }: Pick<Share, "off" | "of">): number {
   return of === 0 ? 100 : Math.round((off * 1000) / of) / 10;
 }

@@ -74,7 +74,11 @@ export function refusalToExceedOffer(
 }
 
 /** Whether the catalogue's price of an item can be that of a line, on the plan that the line has. */
-function isPricedFor({ row, pricedIn }: Contents, line: Line, item: CatalogueItem): boolean {
+export function isPricedFor(
+  { row, pricedIn }: Pick<Contents, "row" | "pricedIn">,
+  line: Line,
+  item: CatalogueItem,
+): boolean {
   const { is_one_time: isOneTime, selling_plan_id } = line;
   const isPriced = row.currency_code === pricedIn && (!isOneTime || item.is_one_time_allowed === 1);
   return isPriced && isForPlan(item, selling_plan_id, isOneTime ? 1 : row.deliveries_per_billing);

@@ -130,8 +130,12 @@ function claimsOf({ account, session }: SignedIn) {
     profile_id: session.profile_id,
     ...(session.name === null ? {} : { name: session.name.slice(0, 255) }),
     token_id: session.id,
-    ...(session.on_behalf_of === null ? {} : { stand_in: { name: session.stand_in } }),
+    ...(session.on_behalf_of === null ? {} : { stand_in: standInOf(session) }),
     scopes: null,
     expires_at_ms: Date.parse(session.expires_at),
   };
+}
+
+function standInOf({ stand_in: name, stand_in_role: role }: SignedIn["session"]) {
+  return { name, ...(role === null ? {} : { role }) };
 }

@@ -174,6 +174,11 @@ export async function takeOffer(
     return c.redirect(`${visit.base}/subscriptions/${encodeURIComponent(id)}`, 303);
   }
   if (answer.code === "NOT_FOUND") throw notFound("Page");
-  const alert = answer.code === "INVALID_STATE" ? visit.texts.leaving.gone : sentenceOf(visit, answer);
+  const isBoundOfStaff = answer.code === "FORBIDDEN" && visit.session.on_behalf_of !== null;
+  const alert = isBoundOfStaff
+    ? `${answer.message}.`
+    : answer.code === "INVALID_STATE"
+      ? visit.texts.leaving.gone
+      : sentenceOf(visit, answer);
   return c.html(await leavingPage(visit, ask, { id, fields: {}, alert }), statusOf[answer.code]);
 }
