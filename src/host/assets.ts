@@ -52,6 +52,7 @@ function headersOf(path: string, body: Uint8Array, rules: Rule[]): Record<string
 const types: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
   ".ico": "image/vnd.microsoft.icon",
+  ".json": "application/json",
   ".js": "text/javascript; charset=utf-8",
   ".svg": "image/svg+xml",
   ".txt": "text/plain; charset=utf-8",

@@ -1,4 +1,4 @@
-/** A member of staff with the role SUPPORT who has never seen the console finds a failed payment, reads why, skips a box and takes that back. */
+/** Somebody of SUPPORT who has never seen the console finds a failed payment, reads why, skips a box and takes that back. */
 import { expect, test } from "vitest";
 import { demoShop } from "../../src/base/demo.ts";
 import { look, screens } from "./look.ts";

@@ -1,4 +1,4 @@
-/** Staff change a subscription in three steps: form, preview, done with Undo; what changed meanwhile is told, and is done by nobody unseen. */
+/** Staff change a subscription in three steps, the last with Undo; what has changed meanwhile is told, and done by nobody unseen. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { usageOf } from "../../support/records.ts";
 import { type Json, openShop, read, type Shop, subscribe } from "../../support/shops.ts";

@@ -1,4 +1,4 @@
-/** Staff change many subscriptions by a job that they have looked at, take it back, move subscriptions in once they are checked, and export. */
+/** Staff change many subscriptions by a job that they have looked at, take it back, move others in once checked, and export. */
 import { beforeEach, expect, test } from "vitest";
 import { nobody } from "../../support/client.ts";
 import { inDays, type Json, openShop, type Shop, subscribe } from "../../support/shops.ts";

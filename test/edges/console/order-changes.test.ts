@@ -1,4 +1,4 @@
-/** Staff send, track, pay back and cancel an order, each as was shown; support pays back what the shop lets it, an order's refunds in sum. */
+/** Staff send, track, pay back and cancel an order, each as was shown; support pays back in sum what the shop lets it. */
 import { beforeAll, expect, test } from "vitest";
 import { ownOrders } from "../../domain/orders/own-orders.ts";
 import { openShop, type Shop } from "../../support/shops.ts";

@@ -1,4 +1,4 @@
-/** The settings are one page of what a role may read; each is changed by a form that shows first what will be, and secrets are shown once. */
+/** The settings are a page of what a role may read; each is changed by a form that shows first what will be, secrets once. */
 import { beforeEach, expect, test } from "vitest";
 import { hourMs } from "../../../src/base/lib/time/durations.ts";
 import { select } from "../../support/database.ts";
