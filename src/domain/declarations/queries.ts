@@ -1,5 +1,6 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import { facet, unindexedFilter } from "../../base/db/filters.ts";
+import { guard } from "../../base/db/guard.ts";
 import { listReader } from "../../base/db/list/listing.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { selectBy } from "../../base/db/row-reads.ts";
@@ -35,17 +36,32 @@ export async function getDeclaration(ctx: Ctx, id: string): Promise<Declaration>
 
 const selectDeclaration = selectBy(declarations, "account_seq", "id");
 
-/** The declaration of the kind, e-mail address and number that was received within the hour before, if there is one. */
-export function selectSame(
-  { account, realNow }: Ctx,
-  { kind, email_folded, number_folded }: Pick<Declaration, "kind" | "email_folded" | "number_folded">,
-): Statement<Declaration> {
+/**
+ * The declaration with the same content that was received within the hour before, if there is one and it still holds: it was not taken back, and the
+ * subscription that it has ended does not go on.
+ */
+export function selectSame(ctx: Ctx, row: Declaration): Statement<Declaration> {
   return raw<Declaration>(
-    `SELECT * FROM declarations INDEXED BY declarations_by_email
-      WHERE account_seq = ?1 AND email_folded = ?2 AND recorded_at > ?3 AND kind = ?4 AND number_folded = ?5
-      ORDER BY recorded_at LIMIT 1`,
-    ...[account.seq, email_folded, later(realNow, -windowMs), kind, number_folded],
+    `SELECT * FROM declarations INDEXED BY declarations_by_email WHERE ${isSame} ORDER BY recorded_at LIMIT 1`,
+    ...contentOf(ctx, row),
   );
+}
+
+/** Two that are sent at once are one. */
+export function guardNew(ctx: Ctx, row: Declaration): Statement {
+  return guard(`EXISTS (SELECT 1 FROM declarations WHERE ${isSame})`, contentOf(ctx, row));
+}
+
+const isSame = `account_seq = ? AND email_folded = ? AND recorded_at > ? AND kind = ? AND number_folded = ?
+  AND wants_on IS ? AND is_for_cause = ? AND reason IS ? AND status <> 'TAKEN_BACK'
+  AND NOT EXISTS (SELECT 1 FROM subscriptions AS its WHERE its.account_seq = declarations.account_seq
+    AND its.id = declarations.carried_out ->> 'subscription_id' AND its.status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED')
+    AND its.ends_on IS NULL AND its.ends_after_cycle IS NULL)`;
+
+function contentOf({ account, realNow }: Ctx, row: Declaration): Statement["params"] {
+  const { email_folded, kind, number_folded, wants_on, is_for_cause, reason } = row;
+  const since = later(realNow, -windowMs);
+  return [account.seq, email_folded, since, kind, number_folded, wants_on, is_for_cause, reason];
 }
 
 /** Whether as many of its e-mail address were received within the hour before it as are carried out. */

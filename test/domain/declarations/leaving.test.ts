@@ -165,11 +165,25 @@ describe("this was not me", () => {
 });
 
 describe("bounds", () => {
-  test("of the same kind, address and number within an hour there is one", async () => {
+  test("of the same content within an hour there is one", async () => {
     const { shop, email } = await openWithCustomer(worker);
     await declare(worker, shop, { email, number: "1" });
     await declare(worker, shop, { email: email.toUpperCase(), number: "#1" });
     expect(await declarationsOf(shop)).toHaveLength(1);
+  });
+
+  test("of one that says something else, or whose end is over again, what was confirmed within the hour is there too", async () => {
+    const { shop, id, email } = await openWithCustomer(worker);
+    await declare(worker, shop, { email, from: "date", date: "2030-02-10" });
+    await declare(worker, shop, { email });
+    await worker.drain();
+    expect(await declarationsOf(shop)).toHaveLength(2);
+    expect(await read(shop, id)).toMatchObject({ status: "CANCELLED" });
+    await api(shop.api, "POST", `/api/subscriptions/${id}/reactivate`);
+    await declare(worker, shop, { email });
+    await worker.drain();
+    expect(await declarationsOf(shop)).toHaveLength(3);
+    expect(await read(shop, id)).toMatchObject({ status: "CANCELLED" });
   });
 
   test("of one address five an hour are mailed and carried out, and all are stored", async () => {

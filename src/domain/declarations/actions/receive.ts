@@ -1,5 +1,5 @@
 import type { PortalLocale } from "../../../base/accounts/portal-settings.ts";
-import { guard, isGuard } from "../../../base/db/guard.ts";
+import { isGuard } from "../../../base/db/guard.ts";
 import { StaleError } from "../../../base/db/retry-on-conflict.ts";
 import { insertRow } from "../../../base/db/row-writes.ts";
 import { first } from "../../../base/db/statement.ts";
@@ -12,9 +12,8 @@ import type { Ctx } from "../../../kit/context.ts";
 import { createRecord } from "../../../kit/journal/write.ts";
 import { keptMs } from "../../subscriptions/consents/record.ts";
 import { declarationEntry } from "../entries.ts";
-import { windowMs } from "../limits.ts";
 import { foldNumber } from "../match.ts";
-import { selectSame } from "../queries.ts";
+import { guardNew, selectSame } from "../queries.ts";
 import { type Declaration, type DeclarationKind, declarations } from "../tables.ts";
 
 /** The text of a declaration, as its sender has confirmed it. */
@@ -31,7 +30,7 @@ export type Declared = {
 
 /**
  * Stores what was declared, with its acknowledgement and the job that carries it out, in one batch. Nothing is looked up of whom it is about, so
- * that it takes the same for everybody. The same kind, e-mail address and number within an hour is the declaration that is there.
+ * that it takes the same for everybody. The same content within an hour is the declaration that is there.
  */
 export async function receiveDeclaration(ctx: Ctx, declared: Declared): Promise<Declaration> {
   const row = newDeclaration(ctx, declared);
@@ -81,12 +80,3 @@ function newDeclaration(ctx: Ctx, { is_for_cause, ...declared }: Declared): Decl
 
 /** The time that the message may take before the sweep sends another. */
 const graceMs = minuteMs;
-
-/** Two that are sent at once are one. */
-function guardNew({ account, realNow }: Ctx, { email_folded, kind, number_folded }: Declaration) {
-  return guard(
-    `EXISTS (SELECT 1 FROM declarations WHERE account_seq = ? AND email_folded = ? AND recorded_at > ?
-      AND kind = ? AND number_folded = ?)`,
-    [account.seq, email_folded, later(realNow, -windowMs), kind, number_folded],
-  );
-}
