@@ -3,6 +3,7 @@ import { billingBugs } from "./billing/bugs.ts";
 import { bulkBugs } from "./bulk/bugs.ts";
 import { clockBugs } from "./clocks/bugs.ts";
 import { closedDayBugs } from "./closed-days/bugs.ts";
+import { declarationBugs } from "./declarations/bugs.ts";
 import { disputeBugs } from "./disputes/bugs.ts";
 import { eventBugs } from "./events/bugs.ts";
 import { httpBugs } from "./http/bugs.ts";
@@ -45,6 +46,7 @@ export const seededBugs: SeededBug[] = [
   ...undoBugs,
   ...poisonBugs,
   ...leavingBugs,
+  ...declarationBugs,
   ...importBugs,
   ...moveBugs,
   ...removalBugs,

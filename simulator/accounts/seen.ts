@@ -120,6 +120,8 @@ const subscriptionsOf = prepare((p: OfAccount) =>
       dunning_episode_id: subscriptions.dunning_episode_id,
       last_payment_reminder_billing_date: subscriptions.last_payment_reminder_billing_date,
       pause_until: subscriptions.pause_until,
+      ends_on: subscriptions.ends_on,
+      ends_after_cycle: subscriptions.ends_after_cycle,
       restart_billing_date: subscriptions.restart_billing_date,
       billing_blocked_reason: subscriptions.billing_blocked_reason,
       open_attempt_id: subscriptions.open_attempt_id,

@@ -2,13 +2,14 @@ import type { Platform } from "../kernel/store.ts";
 
 /**
  * One of these goes on beside billing in a share of the schedules, each with rules of its own: pushes of selling plans, a test clock, the
- * portal's sign-in links, closed days, imports, bulk jobs, customers on their way
+ * portal's sign-in links, declarations of leaving, closed days, imports, bulk jobs, customers on their way
  * out, an account that is deleted, refunds, disputes, people who take back what was done, and a row that breaks.
  */
 export type BesideBilling =
   | "plans"
   | "clock"
   | "links"
+  | "declarations"
   | "days"
   | "imports"
   | "bulk"
@@ -24,6 +25,7 @@ export function besideOf(seed: number, platform: Platform, isMoving = false): Be
   if (isMoving) return platform === "stripe" && seed % 4 === 0 ? "refunds" : undefined;
   if (platform === "shopify") return Math.floor(seed / 5) % 3 === 1 ? "plans" : undefined;
   if (seed % 32 === 3) return "links";
+  if (seed % 64 === 5 || seed % 64 === 37) return "declarations";
   if (seed % 64 === 13) return "imports";
   if (seed % 128 === 45) return "removal";
   if (seed % 64 === 23 || seed % 64 === 29) return "days";

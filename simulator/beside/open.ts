@@ -1,6 +1,7 @@
 import { bulkJobs } from "../bulk/bulk-jobs.ts";
 import { testClock } from "../clocks/test-clock.ts";
 import { closedDays } from "../closed-days/closed-days.ts";
+import { declarations } from "../declarations/declarations.ts";
 import { disputes } from "../disputes/disputes.ts";
 import { imports } from "../imports/imports.ts";
 import type { Part, World } from "../kernel/world.ts";
@@ -22,6 +23,7 @@ export async function openBeside(world: World, name: BesideBilling): Promise<Par
   if (name === "days") return closedDays(world);
   if (name === "imports") return imports(world);
   if (name === "bulk") return bulkJobs(world);
+  if (name === "declarations") return declarations(world);
   if (name === "leaving") return leaving(world);
   if (name === "disputes") return stripe && disputes(world, stripe);
   if (name === "poison") return poison(world);

@@ -5,7 +5,7 @@ import { changeMailSettings } from "../../src/domain/mail/actions/change-setting
 import { profiles } from "../../src/domain/profiles/tables.ts";
 import { readLastSequence } from "../events/endpoint-rows.ts";
 import type { Answers } from "../events/endpoints.ts";
-import { fromSeed } from "../kernel/choices.ts";
+import { type Choices, fromSeed } from "../kernel/choices.ts";
 import { runToEnd, spawn } from "../kernel/invocations.ts";
 import { instantOf, type World } from "../kernel/world.ts";
 import { mailerOf } from "./mailer.ts";
@@ -13,7 +13,11 @@ import { mailerOf } from "./mailer.ts";
 /** Has the account write to its customers, in some schedules. */
 export async function addMailer(world: World, seed: number): Promise<void> {
   const choices = fromSeed(seed ^ apart);
-  if (choices.below(4) !== 0) return;
+  if (choices.below(4) === 0) await openMailer(world, choices);
+}
+
+/** Has the account write to its customers by a provider whose answers come from choices of its own. */
+export async function openMailer(world: World, choices: Choices): Promise<void> {
   const { account, database, newId } = world;
   const provider = choices.pick(["resend", "postmark"] as const);
   const visitor = { id: newId(), email: "di@customers.test" };

@@ -30,6 +30,7 @@ const everyEntry = "every entry of a kind becomes one mail";
 /** The types that become mails, and for which reasons one of them may not be sent; stated apart from the code. */
 const silences: Record<string, readonly string[]> = {
   "portal.login_requested": ["late", "no_customer"],
+  "declaration.received": ["too_many"],
   "subscription.created": ["outdated"],
   "subscription.payment_reminder_due": ["outdated"],
   "order.placed": [],
@@ -43,13 +44,13 @@ const silences: Record<string, readonly string[]> = {
   "dunning.exhausted": ["outdated"],
   ...Object.fromEntries(
     ["paused", "resumed", "cancelled", "reactivated", "skipped", "unskipped", "delivery_rescheduled"]
-      .concat("frequency_changed", "delivery_address_changed", "lines_changed")
+      .concat("frequency_changed", "delivery_address_changed", "lines_changed", "change_undone")
       .map((change) => [`subscription.${change}`, ["joined"]]),
   ),
 };
 
 /**
- * Another mail tells of a change: the one about the payment that ended the subscription, that about new prices, or, of what staff has changed
+ * Another mail tells of a change: the acknowledgement of a declaration, the one about the payment that ended the subscription, that about new prices, or, of what staff has changed
  * but the status, a later one of theirs within five minutes. What the system changes is told by itself, and so is one of two changes at least.
  */
 function isJoined(
@@ -62,8 +63,9 @@ function isJoined(
       (sequence ?? 0) > (entry.sequence ?? 0) &&
       Date.parse(created_at) <= Date.parse(entry.created_at) + 5 * minuteMs,
   );
-  if (JSON.parse(metadata ?? "{}").reason === "Payment failed")
-    return others.some((other) => other.type === "dunning.exhausted");
+  const { declaration_id, reason } = JSON.parse(metadata ?? "{}");
+  if (type === "subscription.cancelled" && declaration_id !== undefined) return true;
+  if (reason === "Payment failed") return others.some((other) => other.type === "dunning.exhausted");
   if (type === "subscription.lines_changed" && later.some(({ type }) => type === newPrices)) return true;
   return (
     isByStaff(actor_type) &&
@@ -112,12 +114,13 @@ function checkMail(world: World, mailer: SimulatedMailer, mail: Mail, { entry, m
     report("no mail is lost", `${type} is due`);
 }
 
-/** Sign-in links, reminders and new prices are repeated where the provider cannot tell a repetition. */
+/** Sign-in links, acknowledgements, reminders and new prices are repeated where the provider cannot tell a repetition. */
 function isRepeated({ provider }: SimulatedMailer, type: string, times: number[]): boolean {
   return times.length > 1 && !(provider === "postmark" && repeatable.includes(type));
 }
 
 const repeatable = [
+  "declaration.received",
   "portal.login_requested",
   "subscription.payment_reminder_due",
   "subscription.price_change_announced",

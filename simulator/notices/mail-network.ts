@@ -37,6 +37,7 @@ async function receiveMail(
   world.count("mails received by providers");
   world.log(() => `(${mailer.provider} ${answer} ${key.slice(-8)})`);
   if (answer === "hangs" || answer === "resets") return answer;
+  if (answer === "accepts") mailer.reads?.(String(body));
   const { status, body: said } =
     answer === "accepts" ? accept(world, mailer, key, String(body)) : failures[answer]!;
   return Response.json(said, { status });

@@ -10,6 +10,8 @@ export type SimulatedMailer = {
   /** Resend knows a mail by its key for a day; to Postmark a repetition is another mail. */
   provider: "resend" | "postmark";
   answers: Answers;
+  /** Reads each mail that it accepts, as its recipient does. */
+  reads?: (content: string) => void;
   /** Apart from the schedule's own choices, so that those are the same with mails and without. */
   choices: Choices;
   /** The last event before the settings were made. */
