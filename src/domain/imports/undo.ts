@@ -59,7 +59,9 @@ function undoSubscription(ctx: Ctx, job: MerchantJob, id: string): Promise<void>
       guardAsMade(ctx, id),
       guard(`EXISTS (SELECT 1 FROM ${takenOver})`, [...its, job.id]),
       entryStatement(ctx, { action: "subscription_import_undone", subject: subjectOf(row) }),
-      raw("DELETE FROM contract_syncs WHERE account_seq = ? AND subscription_id = ?", ...its),
+      ...["contract_syncs", "consents"].map((table) =>
+        raw(`DELETE FROM ${table} WHERE account_seq = ? AND subscription_id = ?`, ...its),
+      ),
       raw(
         "DELETE FROM import_refs WHERE account_seq = ? AND record_id = ? AND kind = 'subscription'",
         ...its,

@@ -1,9 +1,11 @@
 /** Each action of a subscription stands in the way of undoing its import, or is harmless. */
 import { expect, test } from "vitest";
 import { eventTypes, type SystemAction } from "../../../src/base/event-types.ts";
+import { newId } from "../../../src/base/lib/ids.ts";
 import { harmlessActions } from "../../../src/domain/imports/undo.ts";
+import { execute, select } from "../../support/database.ts";
 import { logOf, put } from "../../support/records.ts";
-import { openShop } from "../../support/shops.ts";
+import { openShop, subscribe } from "../../support/shops.ts";
 import { useWorker } from "../../support/worker.ts";
 import { moveIn, must, outcomesOf, rowOf } from "./imports.ts";
 
@@ -56,4 +58,26 @@ test("each action of a subscription stands in the way of undoing its import, or 
   expect(await outcomesOf(shop, id)).toEqual(
     Object.fromEntries(own.map((action) => [action, isHarmless(action) ? "UNDONE" : refused])),
   );
+});
+
+test("undoing an import takes the consents with their subscriptions, and no others", async () => {
+  const shop = await openShop();
+  const { id, ids } = await moveIn(shop, worker, [rowOf(shop, "one")]);
+  const consent = { text: "$12.50 every week", channel: "page" };
+  const kept = await subscribe(shop, { consent });
+  await execute(
+    "INSERT INTO consents SELECT ?, account_seq, ?, text, sha256, 'import', source, agreed_at, prune_at, created_at FROM consents WHERE subscription_id = ?",
+    newId(),
+    ids.one!,
+    kept,
+  );
+  must(await worker.call(shop.api, "POST", `/api/jobs/${id}/undo`));
+  await worker.drain();
+  expect(await outcomesOf(shop, id)).toEqual({ one: "UNDONE" });
+  const consents = await select(
+    "SELECT subscription_id FROM consents WHERE subscription_id IN (?, ?)",
+    ids.one!,
+    kept,
+  );
+  expect(consents).toEqual([{ subscription_id: kept }]);
 });
