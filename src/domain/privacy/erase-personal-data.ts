@@ -24,7 +24,6 @@ import { deriveColumns, emptyProfile, erasedEmail } from "../profiles/rules.ts";
 import { deliveryAddresses, profiles } from "../profiles/tables.ts";
 import { portalLinks, portalSessions } from "../sessions/tables.ts";
 import { subscriptionSkips, subscriptions } from "../subscriptions/tables.ts";
-import { updateErasedAcknowledgements, updateErasedDeclarations } from "./erase-declarations.ts";
 import {
   deleteImportLines,
   deleteRemoteMethods,
@@ -33,6 +32,11 @@ import {
   updateErasedJobRows,
 } from "./erase-jobs.ts";
 import { eraseTracking, updateErasedRefundReasons } from "./erase-orders.ts";
+import {
+  updateErasedAcknowledgements,
+  updateErasedConsents,
+  updateErasedDeclarations,
+} from "./erase-proofs.ts";
 import { batchSize, type Customer, notNull } from "./erasure-batches.ts";
 
 /**
@@ -115,6 +119,7 @@ const erasures: ((customer: Customer) => Statement)[] = [
     });
   }),
   updateErasedDeclarations,
+  updateErasedConsents,
   updateErasedAcknowledgements,
   ...eachByItsIndex(entities.deleted_at).map((deletion) =>
     prepare((p: Its) =>

@@ -34,3 +34,15 @@ export function updateErasedAcknowledgements({ account_seq, profile_id }: Custom
     ...[account_seq, profile_id, batchSize],
   );
 }
+
+/** The terms that a customer has agreed to stay, with when and how; where exactly may name the customer. */
+export function updateErasedConsents({ account_seq, profile_id }: Customer): Statement {
+  return raw(
+    `UPDATE consents SET source = NULL WHERE (account_seq, id) IN (
+        SELECT its.account_seq, its.id FROM subscriptions CROSS JOIN consents AS its
+          ON its.account_seq = subscriptions.account_seq AND its.subscription_id = subscriptions.id
+        WHERE subscriptions.account_seq = ?1 AND subscriptions.profile_id = ?2 AND its.source IS NOT NULL LIMIT ?3)
+      RETURNING account_seq`,
+    ...[account_seq, profile_id, batchSize],
+  );
+}

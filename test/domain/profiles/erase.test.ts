@@ -47,6 +47,20 @@ test("everything personal is erased, and the ids, orders and amounts remain", as
   expect((await erase(id)).status).toBe(404);
 });
 
+test("the proofs that the law asks for remain: the terms that were agreed to, and that something was declared", async () => {
+  const { id } = await someone();
+  expect((await erase(id)).status).toBe(202);
+  await worker.drain();
+  const [consent] = await select<Json>(
+    "SELECT text, channel, source FROM consents WHERE subscription_id IN (SELECT id FROM subscriptions WHERE profile_id = ?)",
+    id,
+  );
+  expect(consent).toEqual({ text: "$10 every week", channel: "phone", source: null });
+  expect(
+    await select("SELECT email, status, name, reason, note FROM declarations WHERE profile_id = ?", id),
+  ).toEqual([{ email: "declared@customers.test", status: "ANSWERED", name: null, reason: null, note: null }]);
+});
+
 test("a customer whose profile was deleted before can be erased; asking twice erases once", async () => {
   const { id, canary } = await someone();
   expect((await api(shop.admin, "DELETE", `/api/profiles/${id}`)).status).toBe(204);

@@ -88,6 +88,40 @@ export async function addPerson(
       created_at: stamps.created_at,
     },
   ]);
+  await put("consents", [
+    {
+      ...ofAccount,
+      id: newId(),
+      subscription_id: subscription.id,
+      text: "$10 every week",
+      sha256: "0".repeat(64),
+      channel: "phone",
+      source: text,
+      agreed_at: stamps.created_at,
+      prune_at: farAway,
+      created_at: stamps.created_at,
+    },
+  ]);
+  await put("declarations", [
+    {
+      ...its,
+      id: newId(),
+      revision: 1,
+      kind: "withdrawal",
+      status: "ANSWERED",
+      email: "declared@customers.test",
+      email_folded: "declared@customers.test",
+      number_folded: "",
+      is_for_cause: 1,
+      ...{ name: text, reason: text, note: text },
+      locale: "en",
+      received_at: stamps.created_at,
+      recorded_at: stamps.created_at,
+      matched_subscription_ids: JSON.stringify([subscription.id]),
+      tries: 0,
+      prune_at: farAway,
+    },
+  ]);
   const order = orderOf(of, {
     profile_id: profile.id,
     delivery_address: JSON.stringify({ address1: text }),
@@ -135,6 +169,8 @@ export async function addPerson(
   ]);
   return profile.id;
 }
+
+const farAway = "2099-01-01T00:00:00.000Z";
 
 const structural = /^(id|account_seq|profile_id|entity_type|email_folded|search_\w+|store_customer_id)$|_at$/;
 

@@ -1,5 +1,7 @@
 import { newId } from "../../../src/base/lib/ids.ts";
-import type { MakePart } from "./part.ts";
+import { consents } from "../../../src/domain/subscriptions/consents/tables.ts";
+import { insertOf } from "../database.ts";
+import { type MakePart, now } from "./part.ts";
 import { far, paymentMethodRow, skipRow, subscriptionRow, undoableRows } from "./subscription-rows.ts";
 
 const path = "/api/subscriptions/{id}";
@@ -54,6 +56,18 @@ export const subscriptionPart: MakePart = (of, mark, ids) => {
       }),
       skipRow(of, mark, ids),
       ...undoableRows(of, mark, { ...ids, changed }),
+      insertOf(consents, {
+        id: newId(),
+        account_id: of.account.id,
+        subscription_id: subscription,
+        text: mark,
+        sha256: mark,
+        channel: "page",
+        source: mark,
+        agreed_at: now,
+        prune_at: "2099-01-01T00:00:00.000Z",
+        created_at: now,
+      }),
     ],
     paths: {
       ...Object.fromEntries(
