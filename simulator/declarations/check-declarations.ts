@@ -27,7 +27,7 @@ export async function checkDeclarations(world: World, confirmed: Confirmed[]): P
   ]);
   for (const one of confirmed.filter((each) => each.restores === restores)) {
     const its = found.filter((row) => isOf(row, one));
-    if (!its.some(({ recorded_at }) => isWithinHour(Date.parse(recorded_at), one.at)))
+    if (!its.some(({ recorded_at }) => isHeld(Date.parse(recorded_at), one)))
       report("nothing that was confirmed is lost", `${one.form} ${JSON.stringify(one.fields)} is not there`);
   }
   for (const [nth, row] of found.entries()) {
@@ -82,6 +82,11 @@ function isOf(row: Declaration, { form, fields }: Confirmed): boolean {
     row.number_folded === (fields.number ?? "").replaceAll(/[# ]/g, "") &&
     row.wants_on === (fields.date ?? null)
   );
+}
+
+/** Whether what was received at an instant is what was confirmed: then, or within the hour before. */
+function isHeld(at: number, one: Confirmed): boolean {
+  return at <= one.at && one.from - at < hourMs;
 }
 
 function isSame(row: Declaration, other: Declaration): boolean {

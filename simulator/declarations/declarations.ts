@@ -40,8 +40,10 @@ export async function declarations(world: World): Promise<Part> {
       `confirm ${form} ${JSON.stringify(fields)}`,
       async (task) => {
         for (let nth = 0; nth < times; nth++) {
+          const from = world.clock;
           const { status } = await postForm(world, task, { form, fields: { ...fields, confirm: "1" } });
-          if (status === 200) confirmed.push({ form, fields, at: world.clock, restores: world.restores });
+          if (status === 200)
+            confirmed.push({ form, fields, from, at: world.clock, restores: world.restores });
           await call(task, { kind: "answer", what: () => `answer ${status}`, perform: async () => {} });
         }
       },
@@ -120,6 +122,9 @@ export async function declarations(world: World): Promise<Part> {
       },
     ],
     dueAt: ["SELECT MIN(next_action_at) FROM declarations WHERE account_seq = ?1"],
+    dueOn: [
+      "SELECT MIN(ends_on) FROM subscriptions WHERE account_seq = ?1 AND status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED')",
+    ],
     watch: (of, task) => (of === world ? watch.look(task) : undefined),
     rewind: watch.rewind,
     check: () => checkDeclarations(world, confirmed),

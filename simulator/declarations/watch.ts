@@ -12,6 +12,8 @@ import { newUndoWatch } from "../undo/watch.ts";
 export type Confirmed = {
   form: "leave" | "withdraw";
   fields: Record<string, string>;
+  /** When it was sent, and when it was answered. */
+  from: number;
   at: number;
   restores: number;
 };

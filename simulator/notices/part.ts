@@ -32,7 +32,8 @@ export const notices: Part = {
   dueAt: ["SELECT MIN(next_action_at) FROM customer_notices WHERE account_seq = ?1"],
   dueOn: [
     `SELECT date(MIN(s.remind_of), '-' || a.payment_reminder_days_before || ' days')
-      FROM subscriptions AS s JOIN accounts AS a ON a.seq = s.account_seq WHERE s.account_seq = ?1 AND s.remind_of > ?2`,
+      FROM subscriptions AS s JOIN accounts AS a ON a.seq = s.account_seq WHERE s.account_seq = ?1 AND s.remind_of > ?2
+        AND (s.ends_on IS NULL OR s.remind_of < s.ends_on)`,
   ],
   findNext: async (world) => (mailerOf(world) ? readNextDelivery(world) : undefined),
   async rest({ worlds }) {

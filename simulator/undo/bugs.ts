@@ -1,5 +1,6 @@
 import { requireInTime } from "../../src/domain/subscriptions/undo/requirements.ts";
 import { restoreColumns } from "../../src/domain/subscriptions/undo/restore-columns.ts";
+import { undoChange } from "../../src/domain/subscriptions/undo/undo-change.ts";
 import { replace, type SeededBug } from "../seeded-bug.ts";
 
 /** Takes a change back whatever has been changed since. */
@@ -28,6 +29,19 @@ export const undoBugs: SeededBug[] = [
     what: "a change that was undone is undone a second time, whatever has come since",
     rule: "a change is undone once",
     replaces: [replace(requireInTime, () => () => {}), overwriteChanges],
+  }),
+  bug({
+    name: "undone in another's name",
+    what: "the history has one member of staff for what another has taken back",
+    rule: "the history names who acted",
+    replaces: [
+      replace(
+        undoChange,
+        (original) =>
+          (ctx, ...change) =>
+            original({ ...ctx, actor: { ...ctx.actor, name: "Ada" } }, ...change),
+      ),
+    ],
   }),
 ];
 

@@ -5,9 +5,12 @@ import { spawn } from "../kernel/invocations.ts";
 import { untilDone } from "../kernel/until-done.ts";
 import type { Part, World } from "../kernel/world.ts";
 import { commandOf } from "../subscriptions/workload.ts";
-import { newUndoWatch } from "./watch.ts";
+import { newUndoWatch, signatureOf } from "./watch.ts";
 
-/** Customers change their subscription and take that back, at once or days later, and staff what anybody has done, while it is billed. */
+/**
+ * Customers change their subscription and take that back, at once or days later; two members of staff change it too, and take back what anybody has
+ * done, while it is billed.
+ */
 export async function undo(world: World): Promise<Part> {
   const { choices, subscriptionId: id } = world;
   await openPortal(world);
@@ -16,17 +19,18 @@ export async function undo(world: World): Promise<Part> {
 
   const ask = (name: string, actor: Ctx["actor"], work: (ctx: Ctx) => Promise<unknown>): Promise<void> => {
     world.count("requests of people who take back");
-    return spawn(world, name, actor, untilDone(world, work));
+    return spawn(world, `${name} by ${signatureOf(actor)}`, actor, untilDone(world, work));
   };
   const change = (): Promise<void> => {
-    const [name, n] = [choices.pick(changes), choices.below(4)];
-    return ask(`${name} (${n}) by ${customer.type}`, customer, (ctx) => commandOf(name)(ctx, id, n, world));
+    const actor = choices.chance(600) ? customer : choices.pick(staff);
+    const [name, n] = [choices.pick(actor === customer ? changes : changesOfStaff), choices.below(4)];
+    return ask(`${name} (${n})`, actor, (ctx) => commandOf(name)(ctx, id, n, world));
   };
   const takeBack = (): Promise<void> => {
-    const actor = choices.chance(700) ? customer : staff;
+    const actor = choices.chance(600) ? customer : choices.pick(staff);
     const nth = choices.pick([0, 0, 0, 0, 1]);
     const mayBeUndone = choices.chance(100);
-    return ask(`take a change back by ${actor.type}`, actor, async (ctx) => {
+    return ask("take a change back", actor, async (ctx) => {
       const entry = await first(ctx.db, latest(ctx, { id, nth, mayBeUndone }));
       if (entry) await undoChange(ctx, { id, request: { entry_id: entry.id } });
     });
@@ -43,7 +47,7 @@ export async function undo(world: World): Promise<Part> {
         },
       },
     ],
-    watch: (of) => (of === world ? watch.look() : undefined),
+    watch: (of, task) => (of === world ? watch.look(task) : undefined),
     async restored() {
       watch.restored();
     },
@@ -51,13 +55,18 @@ export async function undo(world: World): Promise<Part> {
 }
 
 const customer = { type: "customer", name: null } as const;
-const staff = { type: "admin", name: "Ada" } as const;
+const staff = [
+  { type: "admin", name: "Ada" },
+  { type: "admin", name: "Ben" },
+] as const;
 
 /** Each as customers have it in the portal. */
 const changes = [
   ...["pause", "pause for days", "resume", "cancel", "reactivate", "skip", "skip-deliveries"],
   ...["change the frequency", "reschedule", "pay with another method"],
 ];
+
+const changesOfStaff = ["skip", "pause", "pause for days", "resume", "change the price"];
 
 /** The latest change but a number of them that has, mostly, not been undone, among those of this actor if that is a customer. */
 function latest(

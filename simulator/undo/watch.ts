@@ -1,9 +1,16 @@
 import { raw, rows } from "../../src/base/db/statement.ts";
 import { changesOf, type Seen } from "../accounts/seen.ts";
 import { todayOf } from "../accounts/today.ts";
+import type { Task } from "../kernel/task.ts";
 import type { World } from "../kernel/world.ts";
 
-type Entry = { id: string; action: string; undoes: string | null };
+type Entry = {
+  id: string;
+  action: string;
+  undoes: string | null;
+  actor_type: string | null;
+  actor_name: string | null;
+};
 
 /**
  * Looks at a subscription after each commit: a change that is undone is as if it had never been. Each column that it had changed, and that
@@ -31,11 +38,18 @@ export function newUndoWatch(world: World, { movesOn = false } = {}) {
   };
 
   return {
-    async look(): Promise<void> {
+    async look(task?: Task): Promise<void> {
       for (const { before, now } of changesOf(world).rows) {
         if (!before || now.entries === before.entries) continue;
         const entries = await rows(database, newest(account.seq, now, now.entries - before.entries));
-        for (const { id, action, undoes } of entries) {
+        for (const { id, action, undoes, ...entry } of entries) {
+          const actor = { type: entry.actor_type ?? "system", name: entry.actor_name };
+          const [, signature] = / by (\w+:\w*)$/.exec(task?.name ?? "") ?? [];
+          if (signature !== undefined && signatureOf(actor) !== signature)
+            report(
+              "the history names who acted",
+              `${action} of ${signature} is that of ${signatureOf(actor)}`,
+            );
           if (action === "subscription_change_undone") check(undoes!, before, now);
           else if (entries.length === 1) changes.set(id, { before, after: now });
         }
@@ -46,6 +60,11 @@ export function newUndoWatch(world: World, { movesOn = false } = {}) {
       undone.clear();
     },
   };
+}
+
+/** Whoever asks, as the name of their task and the entries of the history have them. */
+export function signatureOf({ type, name }: { type: string; name: string | null }): string {
+  return `${type}:${name ?? ""}`;
 }
 
 const asBefore = "what is undone is as before";
@@ -94,7 +113,7 @@ const restored = [
 
 function newest(seq: number, { id }: Seen, limit: number) {
   return raw<Entry>(
-    `SELECT id, action, metadata ->> 'undoes' AS undoes FROM activity_logs
+    `SELECT id, action, actor_type, actor_name, metadata ->> 'undoes' AS undoes FROM activity_logs
       WHERE account_seq = ? AND subscription_id = ? ORDER BY sequence DESC LIMIT ?`,
     ...[seq, id, limit],
   );
