@@ -2,7 +2,7 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { selectBy } from "../../base/db/row-reads.ts";
-import { build, columnsEqual, first, type Params, prepare, rows } from "../../base/db/statement.ts";
+import { build, first, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import { type Ctx, isRehearsed } from "../../kit/context.ts";
 import { isSameStoreId, plainId } from "../../stores/ids.ts";
@@ -13,16 +13,17 @@ import { subscriptions } from "../subscriptions/tables.ts";
 import { type PaymentMethod, paymentMethods } from "./tables.ts";
 import { type UpsertedPaymentMethod, upsertPaymentMethod } from "./upsert.ts";
 
-type Owner = { account_seq: AccountSeq; profile_id: string };
-
 /** The rows of one payment method of the store: one for each profile that uses it. */
 export function listMethodsOfStore(ctx: Ctx, storeId: string): Promise<PaymentMethod[]> {
   return rows(ctx.db, selectOfStore(byStore(ctx, storeId)));
 }
 
-/** A profile's payment methods, its default first, then the newest: as many as a page of the portal shows. */
-export function listPaymentMethods(ctx: Ctx, profileId: string): Promise<PaymentMethod[]> {
-  return rows(ctx.db, selectOfProfile({ account_seq: ctx.account.seq, profile_id: profileId }));
+/**
+ * The payment methods of a subscription's customer, the default first, then the newest: as many as a page of the portal shows. They are read in
+ * one trip with the subscription.
+ */
+export function selectMethodsOfCustomer({ account }: Ctx, subscription_id: string): Statement<PaymentMethod> {
+  return selectOfCustomer({ account_seq: account.seq, subscription_id });
 }
 
 export function findMethod({ db, account }: Ctx, id: string): Promise<PaymentMethod | undefined> {
@@ -98,14 +99,23 @@ async function findOwnedMethod(
 
 const methodsShown = 50;
 
-const selectOfProfile = prepare((p: Params<Owner>) =>
+const selectOfCustomer = prepare((p: Params<OfSubscription>) =>
   build
     .select()
     .from(paymentMethods)
-    .where(columnsEqual(paymentMethods, p, "account_seq", "profile_id"))
+    .where(and(eq(paymentMethods.account_seq, p("account_seq")), eq(paymentMethods.profile_id, profileOf(p))))
     .orderBy(desc(paymentMethods.is_default), desc(paymentMethods.created_at), desc(paymentMethods.id))
     .limit(methodsShown),
 );
+
+type OfSubscription = { account_seq: AccountSeq; subscription_id: string };
+
+function profileOf(p: Params<OfSubscription>) {
+  return build
+    .select({ profile_id: subscriptions.profile_id })
+    .from(subscriptions)
+    .where(and(eq(subscriptions.account_seq, p("account_seq")), eq(subscriptions.id, p("subscription_id"))));
+}
 
 const selectById = selectBy(paymentMethods, "account_seq", "id");
 
@@ -115,13 +125,9 @@ const selectOfProfileByStoreId = prepare((p: Params<ByStoreId & { profile_id: st
   byStoreId(p, eq(paymentMethods.profile_id, p("profile_id"))),
 );
 
-const selectOfSubscriptionByStoreId = prepare((p: Params<ByStoreId & { subscription_id: string }>) => {
-  const itsProfile = build
-    .select({ profile_id: subscriptions.profile_id })
-    .from(subscriptions)
-    .where(and(eq(subscriptions.account_seq, p("account_seq")), eq(subscriptions.id, p("subscription_id"))));
-  return byStoreId(p, eq(paymentMethods.profile_id, itsProfile));
-});
+const selectOfSubscriptionByStoreId = prepare((p: Params<ByStoreId & OfSubscription>) =>
+  byStoreId(p, eq(paymentMethods.profile_id, profileOf(p))),
+);
 
 /** Led by the store's id: sorted by the index of our own ids, every payment method of the account would be read. */
 const selectOfStore = prepare((p: Params<ByStoreId>) => byStoreId(p).orderBy(sql`+${paymentMethods.id}`));

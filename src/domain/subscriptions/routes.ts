@@ -5,14 +5,14 @@ import { pathId, sortOrder } from "../../kit/http/document/params.ts";
 import { answerList, pageAnswer } from "../../kit/http/list/list-answer.ts";
 import { previewed } from "../../kit/http/preview/previewed.ts";
 import { presentPaymentMethod } from "../payment-methods/present.ts";
-import { listPaymentMethods } from "../payment-methods/queries.ts";
+import { selectMethodsOfCustomer } from "../payment-methods/queries.ts";
 import { presentAsOf } from "./as-of/present.ts";
 import { readSince } from "./as-of/queries.ts";
 import { parseFilters } from "./list/filters.ts";
 import { listSkips } from "./list/list-readers.ts";
 import { answerListWithin } from "./list-within.ts";
 import { presentListItem, presentSkip, presentSubscription } from "./present.ts";
-import { getSubscription, listCreated, listSubscriptions } from "./queries.ts";
+import { getSubscription, getSubscriptionAnd, listCreated, listSubscriptions } from "./queries.ts";
 import { warningsOf } from "./warnings.ts";
 
 const { SubscriptionQuery } = deferred(() => import("./list/list-query.ts"));
@@ -117,12 +117,8 @@ export const subscriptionOperations = [
     params,
     success: { status: 200, description: "The methods.", schema: PaymentMethods },
     handler: async ({ ctx, params }) => {
-      const { profile_id } = ctx.actor;
-      const [{ row, method }, own] = await Promise.all([
-        getSubscription(ctx, params.id),
-        profile_id === undefined ? undefined : listPaymentMethods(ctx, profile_id),
-      ]);
-      const all = own ?? (await listPaymentMethods(ctx, row.profile_id));
+      const methods = selectMethodsOfCustomer(ctx, params.id);
+      const [{ method }, { all }] = await getSubscriptionAnd(ctx, params.id, { all: methods });
       const alternatives = all.filter(({ id, status }) => id !== method?.id && status !== "REVOKED");
       return {
         data: {

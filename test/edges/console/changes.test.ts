@@ -1,5 +1,7 @@
 /** Staff change a subscription in three steps, the last with Undo; what has changed meanwhile is told, and done by nobody unseen. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { subscriptionSubject } from "../../../src/edges/console/pages/changes/subscription-changes.ts";
+import { states } from "../../domain/billing/upcoming-states.ts";
 import { usageOf } from "../../support/records.ts";
 import { type Json, openShop, read, type Shop, subscribe } from "../../support/shops.ts";
 import { useWorker } from "../../support/worker.ts";
@@ -156,11 +158,12 @@ test("a page shows three buttons at most; whoever may only read sees none, and i
 });
 
 test("each page of a change takes two trips and 40 KB at most, and runs no code", async () => {
-  const { visitor, path } = await open("OWNER");
+  const { visitor, path, id } = await open("OWNER");
+  const [line] = (await read(shop, id)).lines;
+  const changes = Object.entries(subscriptionSubject.changes);
+  const shown = [...changes.flatMap(([name, { form }]) => (form ? [name] : [])), "ship-now"];
   const asks = [
-    ...["skip", "schedule", "pause", "cancel", "address", "add"].map(
-      (name) => () => visitor.get(`${path}/${name}`),
-    ),
+    ...shown.map((name) => () => visitor.get(`${path}/${name}?line=${line.id}`)),
     ...forms.map(
       ([name, form]) =>
         () =>
@@ -175,4 +178,11 @@ test("each page of a change takes two trips and 40 KB at most, and runs no code"
     expect(answer.text).not.toMatch(/<script(?! src="\/assets\/console\.js")|<[^>]* on\w+=|style="/);
   }
   expect(trips.filter(([title, count]) => title === undefined || count > 2)).toEqual([]);
+  const owing = await subscribe(shop);
+  await states["in dunning"]?.enter({ shop, worker, id: owing, days: 0, shipsNow: false });
+  const retry = await usageOf(() => visitor.get(`/subscriptions/${owing}/retry-payment`));
+  expect([retry.answer.text.includes("Charged now"), retry.db_round_trips]).toEqual([true, 2]);
+  const counted = await visitor.post(`${path}/skip`, { count: "1" });
+  expect(counted.text).toMatch(/To do <span class="count">\d/);
+  expect((await visitor.get()).text).toMatch(/Waiting longest is <a href="[^"]*\/subscriptions\/[^"]*">/);
 });

@@ -4,6 +4,7 @@ import { type CalendarDate, dateIn } from "../../../base/lib/time/dates.ts";
 import type { OpenStaffSession } from "../../../domain/staff-sessions/sessions.ts";
 import { type Ctx, openCtx } from "../../../kit/context.ts";
 import type { HonoEnv } from "../../../kit/http/document/operation.ts";
+import type { Waiting } from "./to-do/waiting.ts";
 
 /** A request of a page of a shop's console. */
 export type ConsoleVisit = {
@@ -18,8 +19,8 @@ export type StaffVisit = ConsoleVisit & { session: OpenStaffSession };
 export type ConsoleEnv = HonoEnv & {
   Variables: {
     visit?: ConsoleVisit;
-    /** The number of things that wait for a person, which the rail shows. */
-    waiting?: { total: number; isAtLeast: boolean };
+    /** The things that wait for a person: the rail shows how many they are, and Today the oldest. */
+    waiting?: Waiting;
     /** The fields that a form has sent. */
     sent: URLSearchParams;
   };

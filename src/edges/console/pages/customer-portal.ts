@@ -41,6 +41,7 @@ async function openPortal(c: C, visit: StaffVisit, ask: AskAsStaff, id: string):
       mayBeRefused: true,
     },
   });
+  await ask(visit, {});
   const { full_name, email } = customer.data;
   const title = `The portal as ${full_name || email}`;
   const content = isRefusal(link)

@@ -25,12 +25,21 @@ export async function todayPage(visit: StaffVisit, ask: AskAsStaff): Promise<Htm
   );
   const isQuiet = shown.every(([one, list]) => relevant(one, list).total === 0);
   const next = (answered.coming as PageAnswer<"listSubscriptions"> | undefined)?.data[0];
-  const content = html`${isQuiet ? html`<p class="good">Nothing waits for anybody.</p>` : ""}${
+  const content = html`${oldestLine(visit)}${isQuiet ? html`<p class="good">Nothing waits for anybody.</p>` : ""}${
     isQuiet && next?.next_billing_date
       ? html`<p>Next is ${customerLink(visit, next.profile)} ${subscriptionLink(visit, next)}, due on ${day("en", next.next_billing_date)}.</p>`
       : ""
   }<div class="sections">${parts}</div>`;
   return layout(visit, { title: "Today", content });
+}
+
+/** The money that has waited longest, and the way to all that waits. */
+function oldestLine(visit: StaffVisit): Html {
+  const { oldest, total } = visit.c.get("waiting") ?? {};
+  if (!oldest) return html``;
+  const isDay = oldest.since.length === "YYYY-MM-DD".length;
+  const since = isDay ? day("en", oldest.since) : dayOf("en", oldest.since, visit.account.timezone);
+  return html`<p>Waiting longest is ${subscriptionLink(visit, oldest)}, since ${since}. <a href="${visit.base}/to-do">To do: ${total}</a></p>`;
 }
 
 /** The subscription that is due first. */

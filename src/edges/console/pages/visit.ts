@@ -77,12 +77,14 @@ export function makeAsk(operations: AnyOperation[]) {
       scopesNeeded(operation).every((scope) => alsoScopes.includes(scope) || may({ session }, scope))
     );
   };
+  const changesNothing = ({ id, query }: PageCall): boolean =>
+    byId.get(id)?.method === "get" || query?.dry_run === "true";
   const ask = async <const Needed extends Calls, const Besides extends Calls = Record<never, PageCall>>(
     { c, account, session }: StaffVisit,
     needed: Needed,
     besides?: Besides,
   ): Promise<Answers<Needed> & Partial<Answers<Besides>>> => {
-    const isCounted = c.req.method === "GET" && c.get("waiting") === undefined;
+    const isCounted = c.get("waiting") === undefined && Object.values(needed).every(changesNothing);
     const shown = Object.entries({ ...besides, ...(isCounted ? countingCalls : {}) });
     const calls = [...Object.entries(needed), ...shown.filter(([, call]) => reaches({ session }, call))];
     const token = { account, claims: claimsOf({ account, session }), isSession: true } as const;

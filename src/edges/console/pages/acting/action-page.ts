@@ -26,6 +26,7 @@ type Filled = {
 /** The first state of a change: its form. */
 export async function actionForm(visit: StaffVisit, ask: AskAsStaff, chosen: Chosen): Promise<Html> {
   const filled = await fill(visit, ask, chosen, visit.c.req.query());
+  await ask(visit, {});
   return formPage({ ...filled, texts: { ...filled.before, ...filled.texts } });
 }
 
@@ -50,6 +51,7 @@ export async function takeAction(c: C, ask: AskAsStaff, chosen: Chosen): Promise
   const isDryRunnable = runsDry(operation?.query);
   if (!isConfirmed) {
     const [dry] = isDryRunnable ? await askOne(visit, ask, { ...call, query: { dry_run: "true" } }) : [];
+    await ask(visit, {});
     return isRefusal(dry)
       ? c.html(await formPage(filled, refusalText(dry)), 400)
       : c.html(await previewPage(filled, dry));
@@ -59,6 +61,7 @@ export async function takeAction(c: C, ask: AskAsStaff, chosen: Chosen): Promise
   const [answer] = await askOne(visit, ask, { ...call, ...key, ...preview });
   if (isRefusal(answer)) {
     if (answer.code === "FORBIDDEN") throw answer;
+    await ask(visit, {});
     return c.html(await formPage(filled, refusalText(answer)), 409);
   }
   if (action.shows) {
@@ -96,10 +99,7 @@ async function readCurrent(
   { current, fields = [] }: StaffAction,
   params: Fields,
 ): Promise<Fields> {
-  if (!current) {
-    await ask(visit, {});
-    return {};
-  }
+  if (!current) return {};
   const { record } = await ask(visit, { record: { id: current.id as PageOperation, path: params } });
   const pick = current.pick ?? ((answer: unknown) => (answer as { data: Record<string, unknown> }).data);
   const found = pick(record, params);

@@ -1,29 +1,38 @@
 import { html } from "hono/html";
 import type { DomainError } from "../../../../base/errors.ts";
-import { isRefusal, previewOf } from "../../../pages/ask.ts";
+import { previewOf } from "../../../pages/ask.ts";
 import { type Html, renderAlert } from "../../../pages/document.ts";
 import { changeTable, hiddenInputs } from "../../../pages/preview.ts";
 import { type StaffVisit, todayOf } from "../console-env.ts";
 import { layout } from "../layout.ts";
-import type { AskAsStaff } from "../visit.ts";
+import type { AskAsStaff, PageCall } from "../visit.ts";
 import { type Chosen, callOf, type Lists } from "./change.ts";
 import { inputs } from "./fields.ts";
 import { newestCall, sayWhoChanged, type TimelineEntry } from "./newest-entry.ts";
 
-type Answered = { record: { data: never }; newest?: { data: TimelineEntry[] } };
+type Answered = { record: { data: never }; newest?: { data: TimelineEntry[] }; dry?: unknown } & Lists;
 
-/** The form of a change, or what was refused of it: nothing was changed then. */
-export async function formPage(
+/** The record of a change, its newest entry, the lists of the form, and where it is asked for, the dry run: in one trip. */
+export async function readForPage(
   visit: StaffVisit,
   ask: AskAsStaff,
-  { refusal, seen = "", ...chosen }: Chosen & { refusal?: DomainError; seen?: string },
-): Promise<Html> {
-  const { subject, change, id, fields } = chosen;
-  const { record, newest, ...lists } = (await ask(
-    visit,
-    { record: subject.read(id), ...newestCall(visit, subject, id) },
-    change.lists?.(id) ?? {},
-  )) as unknown as Answered & Lists;
+  { subject, change, id }: Chosen,
+  more: Record<string, PageCall> = {},
+): Promise<Answered> {
+  const needed = { record: subject.read(id), ...newestCall(visit, subject, id), ...more };
+  return (await ask(visit, needed, change.lists?.(id) ?? {})) as unknown as Answered;
+}
+
+type Page = Chosen & { read: Answered; seen?: string | undefined };
+
+/** The form of a change, or what was refused of it: nothing was changed then. */
+export function formPage(
+  visit: StaffVisit,
+  ask: AskAsStaff,
+  { refusal, seen = "", read, ...chosen }: Page & { refusal?: DomainError },
+): Html {
+  const { subject, change, fields } = chosen;
+  const { record, newest, dry: _, ...lists } = read;
   const known = { record: record.data, lists, today: todayOf(visit), fields };
   const path = pathOf(visit, chosen);
   const form = change.form?.(known).map((field) => ({ ...field, value: fields[field.name] ?? field.value }));
@@ -38,19 +47,10 @@ export async function formPage(
   return layout(visit, { title: change.title, content });
 }
 
-/** The effects of a change, as its dry run says, and the form that confirms it as shown. Throws what the dry run refuses. */
-export async function previewPage(
-  visit: StaffVisit,
-  ask: AskAsStaff,
-  { seen, ...chosen }: Chosen & { seen?: string },
-): Promise<Html> {
-  const { subject, change, id, fields } = chosen;
-  const { record, dry, newest } = (await ask(visit, {
-    record: subject.read(id),
-    dry: { ...callOf(chosen), query: { dry_run: "true" }, mayBeRefused: true },
-    ...newestCall(visit, subject, id),
-  })) as unknown as Answered & { dry: unknown };
-  if (isRefusal(dry)) throw dry;
+/** The effects of a change, as its dry run says, and the form that confirms it as shown. */
+export function previewPage(visit: StaffVisit, ask: AskAsStaff, { seen, read, ...chosen }: Page): Html {
+  const { subject, change, fields } = chosen;
+  const { record, dry, newest } = read;
   const path = pathOf(visit, chosen);
   const [entry] = newest?.data ?? [];
   const who =

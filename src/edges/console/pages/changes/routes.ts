@@ -1,12 +1,12 @@
 import type { Hono } from "hono";
-import { notFound } from "../../../../base/errors.ts";
+import { type DomainError, notFound } from "../../../../base/errors.ts";
 import { statusOf } from "../../../../kit/http/errors.ts";
 import { entryOf, isRefusal } from "../../../pages/ask.ts";
 import { readFields } from "../../../pages/fields.ts";
 import { type C, type ConsoleEnv, type StaffVisit, visitOf } from "../console-env.ts";
 import type { AskAsStaff } from "../visit.ts";
 import { type ChangeSubject, type Chosen, callOf } from "./change.ts";
-import { formPage, previewPage } from "./pages.ts";
+import { formPage, previewPage, readForPage } from "./pages.ts";
 
 /** Serves the changes of some records: form, preview, and what does it. The page of the record says then that it is done. */
 export function serveChanges(pages: Hono<ConsoleEnv>, ask: AskAsStaff, subject: ChangeSubject): void {
@@ -39,15 +39,21 @@ function chosenBy(c: C, subject: ChangeSubject, sent: URLSearchParams, which: "l
 
 async function show(c: C, visit: StaffVisit, ask: AskAsStaff, chosen: Chosen): Promise<Response> {
   const isOpen = chosen.change.form && ask.reaches(visit, chosen.change.operation);
-  return isOpen ? c.html(await formPage(visit, ask, chosen)) : preview(c, visit, ask, chosen);
+  if (!isOpen) return preview(c, visit, ask, chosen);
+  return c.html(await formPage(visit, ask, { ...chosen, read: await readForPage(visit, ask, chosen) }));
 }
 
-async function preview(c: C, visit: StaffVisit, ask: AskAsStaff, chosen: Chosen): Promise<Response> {
-  try {
-    return c.html(await previewPage(visit, ask, chosen));
-  } catch (refusal) {
-    return refuse(c, visit, ask, { ...chosen, refusal });
-  }
+/** Shows what a change would do. Of one that was confirmed as something else, `seen` is the newest entry that its preview has shown. */
+async function preview(
+  c: C,
+  visit: StaffVisit,
+  ask: AskAsStaff,
+  { seen, ...chosen }: Chosen & { seen?: string },
+): Promise<Response> {
+  const dry = { ...callOf(chosen), query: { dry_run: "true" }, mayBeRefused: true } as const;
+  const read = await readForPage(visit, ask, chosen, { dry });
+  if (isRefusal(read.dry)) return refuse(c, visit, ask, { ...chosen, refusal: read.dry, read, seen });
+  return c.html(await previewPage(visit, ask, { ...chosen, read, seen }), seen === undefined ? 200 : 409);
 }
 
 /** Does it as was shown, once however often the form is sent; else shows what it would do now. */
@@ -63,11 +69,9 @@ async function confirm(c: C, visit: StaffVisit, ask: AskAsStaff, chosen: Chosen)
     },
   });
   if (isRefusal(answer)) {
-    if (answer.code === "PREVIEW_CHANGED")
-      return previewPage(visit, ask, { ...chosen, seen: seen ?? "" })
-        .then((page) => c.html(page, 409))
-        .catch((refusal) => refuse(c, visit, ask, { ...chosen, refusal, seen: seen ?? "" }));
-    return refuse(c, visit, ask, { ...chosen, refusal: answer, seen: seen ?? "" });
+    if (answer.code === "PREVIEW_CHANGED") return preview(c, visit, ask, { ...chosen, seen: seen ?? "" });
+    const read = await readForPage(visit, ask, chosen);
+    return refuse(c, visit, ask, { ...chosen, refusal: answer, read, seen });
   }
   const entry = entryOf(answer as object);
   const query = new URLSearchParams({ done: chosen.name, ...(entry ? { entry } : {}) });
@@ -79,9 +83,9 @@ async function refuse(
   c: C,
   visit: StaffVisit,
   ask: AskAsStaff,
-  { refusal, ...chosen }: Chosen & { refusal: unknown; seen?: string },
+  { refusal, ...page }: Parameters<typeof formPage>[2] & { refusal: DomainError },
 ): Promise<Response> {
-  if (!isRefusal(refusal) || ["NOT_FOUND", "INTERNAL"].includes(refusal.code)) throw refusal;
-  if (!ask.reaches(visit, chosen.change.operation)) throw refusal;
-  return c.html(await formPage(visit, ask, { ...chosen, refusal }), statusOf[refusal.code]);
+  if (["NOT_FOUND", "INTERNAL"].includes(refusal.code)) throw refusal;
+  if (!ask.reaches(visit, page.change.operation)) throw refusal;
+  return c.html(await formPage(visit, ask, { ...page, refusal }), statusOf[refusal.code]);
 }

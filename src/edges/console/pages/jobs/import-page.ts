@@ -44,8 +44,10 @@ export async function startImport(c: C, ask: AskAsStaff): Promise<Response> {
   requireReach(visit, ask);
   const sent = Object.fromEntries(c.get("sent"));
   const key = sent.key || newId();
-  const refuse = async (refusal: DomainError) =>
-    c.html(await formPage(visit, { ...sent, key: newId() }, refusalText(refusal)), 400);
+  const refuse = async (refusal: DomainError) => {
+    await ask(visit, {});
+    return c.html(await formPage(visit, { ...sent, key: newId() }, refusalText(refusal)), 400);
+  };
   const { made } = await ask(visit, {
     made: { id: "createImport", body: bodyOf(fields, sent), key, mayBeRefused: true },
   });
