@@ -245,8 +245,9 @@ function afterCharge(before: Planned, now: Dated, snapshot: Snapshot, today: str
   if (isEnded(before)) return now.next_billing_date === null ? "any" : { delivery: [] };
   const owed = owedBy(before) + deliveries - 1;
   const grid = gridOf(before, isOffSchedule ? delivery : undefined);
+  /** The next delivery stays on its day, or on that which closed days have put it off to, once its own has come. */
   const later = {
-    delivery: [before.next_delivery_date],
+    delivery: [before.next_delivery_date, nextDeliveryOf(before)],
     billing: [null, nthDay(gridOf(before), now.next_billed_index)],
   };
   /** Resumed meanwhile, a charge pays for its own delivery, and the date resumed at stays, unless it has come. */
