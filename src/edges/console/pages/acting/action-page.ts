@@ -49,18 +49,19 @@ export async function takeAction(c: C, ask: AskAsStaff, chosen: Chosen): Promise
   } as const satisfies Call<PageOperation>;
   const isConfirmed = sent.key !== undefined || action.isReading;
   const isDryRunnable = runsDry(operation?.query);
-  if (!isConfirmed) {
+  const preview = async (alert?: string): Promise<Response> => {
     const [dry] = isDryRunnable ? await askOne(visit, ask, { ...call, query: { dry_run: "true" } }) : [];
     await ask(visit, {});
-    return isRefusal(dry)
-      ? c.html(await formPage(filled, refusalText(dry)), 400)
-      : c.html(await previewPage(filled, dry));
-  }
-  const preview = sent.preview === undefined ? {} : { preview: sent.preview };
+    if (isRefusal(dry)) return c.html(await formPage(filled, refusalText(dry)), 400);
+    return c.html(await previewPage(filled, dry, alert), alert ? 409 : 200);
+  };
+  if (!isConfirmed) return preview();
+  const shown = sent.preview === undefined ? {} : { preview: sent.preview };
   const key = operation?.method === "post" ? { key: sent.key ?? newId() } : {};
-  const [answer] = await askOne(visit, ask, { ...call, ...key, ...preview });
+  const [answer] = await askOne(visit, ask, { ...call, ...key, ...shown });
   if (isRefusal(answer)) {
     if (answer.code === "FORBIDDEN") throw answer;
+    if (answer.code === "PREVIEW_CHANGED") return preview(changedSince);
     await ask(visit, {});
     return c.html(await formPage(filled, refusalText(answer)), 409);
   }
@@ -72,6 +73,9 @@ export async function takeAction(c: C, ask: AskAsStaff, chosen: Chosen): Promise
   const address = `${visit.base}${page}${page.includes("?") ? "&" : "?"}done`;
   return c.redirect(section === undefined ? address : `${address}#${section}`, 303);
 }
+
+const changedSince =
+  "This has changed since you looked. Below is what it would do now. Nothing has been changed.";
 
 type Chosen = { name: string; action: StaffAction };
 
@@ -152,8 +156,12 @@ function formPage({ visit, name, action, params, texts }: Filled, fault?: string
 
 const compared = { texts: { before: "Now", after: "Then", unchanged: "as it is" } };
 
-/** The second state: what will be, before anything is. */
-function previewPage({ visit, name, action, params, before, texts }: Filled, dry: unknown): Html {
+/** The second state: what will be, before anything is; where it is another than was shown, under a sentence that says so. */
+function previewPage(
+  { visit, name, action, params, before, texts }: Filled,
+  dry: unknown,
+  alert?: string,
+): Html {
   const { title, button, says, fields = [], facts, isDanger } = action;
   const rows = fields.map(
     ({ name: field, label }): ChangeRow => [label, before[field] ?? "–", texts[field] ?? "–"],
@@ -169,7 +177,7 @@ function previewPage({ visit, name, action, params, before, texts }: Filled, dry
     ...(hash === undefined ? {} : { preview: hash }),
     key: newId(),
   };
-  const content = html`<form class="card" method="post" action="${visit.base}/do/${name}">
+  const content = html`${renderAlert(alert)}<form class="card" method="post" action="${visit.base}/do/${name}">
     ${says ? html`<p>${says}</p>` : ""}${rows.length > 0 ? table : ""}
     ${facts && dry ? html`<dl>${factRows(facts(visit, dry as never))}</dl>` : ""}${hiddenInputs(sent)}
     <p class="buttons"><button${isDanger ? html` class="danger"` : ""}>${button}</button> <a class="button quiet" href="${visit.base}${backOf(action, params)}">Leave it</a></p></form>`;
