@@ -6,19 +6,18 @@ export function writeYaml(value: object): string {
 }
 
 function linesOf(value: Value): string[] {
-  if (Array.isArray(value) && value.length > 0) return value.flatMap((item) => nested("-", "  ", item));
+  if (Array.isArray(value) && value.length > 0) return value.flatMap((item) => nested("-", item));
   const entries = isRecord(value) ? Object.entries(value).filter(([, field]) => field !== undefined) : [];
   if (entries.length === 0) return [JSON.stringify(value)];
-  return entries.flatMap(([key, field]) => nested(`${keyOf(key)}:`, "  ", field));
+  return entries.flatMap(([key, field]) => nested(`${keyOf(key)}:`, field));
 }
 
 /** A list's item begins beside its dash; what a key holds begins on the next line. */
-function nested(mark: string, indent: string, value: Value): string[] {
-  const lines = linesOf(value);
-  const isBlock = lines.length > 1 || isFilled(value);
-  if (isBlock && mark !== "-") return [mark, ...lines.map((line) => indent + line)];
-  const [first, ...others] = lines;
-  return [`${mark} ${first}`, ...others.map((line) => indent + line)];
+function nested(mark: string, value: Value): string[] {
+  const [first, ...others] = linesOf(value);
+  const indented = others.map((line) => `  ${line}`);
+  const isBeside = mark === "-" || !isFilled(value);
+  return isBeside ? [`${mark} ${first}`, ...indented] : [mark, `  ${first}`, ...indented];
 }
 
 function isRecord(value: Value): value is { [key: string]: Value } {
