@@ -1,5 +1,6 @@
 import { scopesOfRole } from "../../../base/accounts/roles.ts";
 import type { Scope } from "../../../base/accounts/scopes.ts";
+import { DomainError } from "../../../base/errors.ts";
 import type {
   BillingAttemptList,
   BillingStarted,
@@ -85,7 +86,8 @@ export function makeAsk(operations: AnyOperation[]) {
     besides?: Besides,
   ): Promise<Answers<Needed> & Partial<Answers<Besides>>> => {
     const isCounted = c.get("waiting") === undefined && Object.values(needed).every(changesNothing);
-    const shown = Object.entries({ ...besides, ...(isCounted ? countingCalls : {}) });
+    // A page's own list of what waits is asked for in the place of the one that counts it.
+    const shown = Object.entries({ ...(isCounted ? countingCalls : {}), ...besides });
     const calls = [...Object.entries(needed), ...shown.filter(([, call]) => reaches({ session }, call))];
     const token = { account, claims: claimsOf({ account, session }), isSession: true } as const;
     const answered = await askAs(
@@ -177,6 +179,16 @@ export type AskAsStaff = ReturnType<typeof makeAsk>;
 export type PageOperation = keyof AnswerSchemas;
 export type PageCall<Id extends PageOperation = PageOperation> = Call<Id>;
 export type PageAnswer<Id extends PageOperation> = AnswerTo<AnswerSchemas, { id: Id }>;
+
+/** Throws FORBIDDEN where the member's role may not call an operation. */
+export function requireReach(
+  visit: Pick<StaffVisit, "session">,
+  ask: Pick<AskAsStaff, "reaches">,
+  id: string,
+): void {
+  if (ask.reaches(visit, id)) return;
+  throw new DomainError("FORBIDDEN", `The role ${visit.session.role} may not do this`);
+}
 
 /** Whether the member's role has a scope. What it lacks is not rendered. */
 export function may({ session }: Pick<StaffVisit, "session">, scope: Scope): boolean {

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { DomainError, notFound } from "../../../../base/errors.ts";
+import { type DomainError, notFound } from "../../../../base/errors.ts";
 import { newId } from "../../../../base/lib/ids.ts";
 import { type Call, isRefusal, previewOf } from "../../../pages/ask.ts";
 import { type Html, renderAlert } from "../../../pages/document.ts";
@@ -8,7 +8,7 @@ import type { Fields } from "../../../pages/fields.ts";
 import { type ChangeRow, changeTable, hiddenInputs } from "../../../pages/preview.ts";
 import { type C, type StaffVisit, visitOf } from "../console-env.ts";
 import { layout } from "../layout.ts";
-import type { AskAsStaff, PageOperation } from "../visit.ts";
+import { type AskAsStaff, type PageOperation, requireReach } from "../visit.ts";
 import type { StaffAction } from "./action.ts";
 import { bodyOf, fieldInput, textsOf } from "./fields.ts";
 
@@ -33,7 +33,7 @@ export async function actionForm(visit: StaffVisit, ask: AskAsStaff, chosen: Cho
 /** Takes a form: shows its preview, and once that is confirmed, makes the change. */
 export async function takeAction(c: C, ask: AskAsStaff, chosen: Chosen): Promise<Response> {
   const visit = visitOf(c) as StaffVisit;
-  const sent = Object.fromEntries([...new Set(c.get("sent").keys())].map((name) => [name, textIn(c, name)]));
+  const sent = textsSent(c);
   const filled = await fill(visit, ask, chosen, sent);
   const { action, params, before, texts } = filled;
   const operation = ask.operationOf(action.id);
@@ -50,7 +50,7 @@ export async function takeAction(c: C, ask: AskAsStaff, chosen: Chosen): Promise
   const isConfirmed = sent.key !== undefined || action.isReading;
   const isDryRunnable = runsDry(operation?.query);
   const preview = async (alert?: string): Promise<Response> => {
-    const [dry] = isDryRunnable ? await askOne(visit, ask, { ...call, query: { dry_run: "true" } }) : [];
+    const dry = isDryRunnable ? await askOne(visit, ask, { ...call, query: { dry_run: "true" } }) : undefined;
     await ask(visit, {});
     if (isRefusal(dry)) return c.html(await formPage(filled, refusalText(dry)), 400);
     return c.html(await previewPage(filled, dry, alert), alert ? 409 : 200);
@@ -58,7 +58,7 @@ export async function takeAction(c: C, ask: AskAsStaff, chosen: Chosen): Promise
   if (!isConfirmed) return preview();
   const shown = sent.preview === undefined ? {} : { preview: sent.preview };
   const key = operation?.method === "post" ? { key: sent.key ?? newId() } : {};
-  const [answer] = await askOne(visit, ask, { ...call, ...key, ...shown });
+  const answer = await askOne(visit, ask, { ...call, ...key, ...shown });
   if (isRefusal(answer)) {
     if (answer.code === "FORBIDDEN") throw answer;
     if (answer.code === "PREVIEW_CHANGED") return preview(changedSince);
@@ -86,8 +86,7 @@ async function fill(
   { name, action }: Chosen,
   sent: Fields,
 ): Promise<Filled> {
-  if (!ask.reaches(visit, action.id))
-    throw new DomainError("FORBIDDEN", `The role ${visit.session.role} may not do this`);
+  requireReach(visit, ask, action.id);
   const params = Object.fromEntries((action.params ?? []).map((param) => [param, sent[param] ?? ""]));
   if (Object.values(params).includes("")) throw notFound("Page");
   const fields = action.fields ?? [];
@@ -111,9 +110,9 @@ async function readCurrent(
   return textsOf(fields, found);
 }
 
-async function askOne(visit: StaffVisit, ask: AskAsStaff, call: Call<PageOperation>): Promise<unknown[]> {
-  const { answer } = (await ask(visit, { answer: call })) as { answer: unknown };
-  return [answer];
+async function askOne(visit: StaffVisit, ask: AskAsStaff, call: Call<PageOperation>): Promise<unknown> {
+  const { answer } = await ask(visit, { answer: call });
+  return answer;
 }
 
 /** The texts that a form has sent, by name; a field that was sent several times has them divided by commas. */

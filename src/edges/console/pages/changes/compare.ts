@@ -32,10 +32,7 @@ export function compareSubscriptions(_: StaffVisit, before: Shown, answer: unkno
     row("Address", ({ delivery_address }) => textOr(addressLines(delivery_address))),
     row("Slot", ({ delivery_slot }) => delivery_slot?.label ?? "none"),
     row("Instructions", ({ delivery_instructions }) => delivery_instructions || "none"),
-    row(
-      "Card",
-      ({ payment_method_brand: brand, payment_method_last4: last4 }) => cardOf(brand, last4) || "none",
-    ),
+    row("Card", cardText),
     row("Billing waits", ({ billing_blocked_reason }) => billing_blocked_reason ?? "no"),
   ].filter(([, was, becomes]) => was !== becomes);
   return [...differing, ...always];
@@ -48,6 +45,10 @@ function itemsText({ lines, currency_code }: Shown): string {
         `${quantity} × ${[product_title, variant_title].filter(Boolean).join(", ")}, ${money("en", line_total, currency_code)}`,
     ),
   );
+}
+
+function cardText({ payment_method_brand: brand, payment_method_last4: last4 }: Shown): string {
+  return cardOf(brand, last4) || "none";
 }
 
 function dateText(date: string | null): string {
@@ -64,7 +65,7 @@ type Charge = { amount: number; currency_code: string; delivery_date?: string };
 export function chargeRows(_: StaffVisit, before: Shown, answer: unknown): ChangeRow[] {
   const { dry_run } = answer as { dry_run?: Charge | Charge[] | null };
   const charges = dry_run ? [dry_run].flat() : [];
-  const card = cardOf(before.payment_method_brand, before.payment_method_last4) || "none";
+  const card = cardText(before);
   return charges.flatMap(({ amount, currency_code, delivery_date }): ChangeRow[] => [
     ["Charged now", "–", money("en", amount, currency_code)],
     ["Card", card, card],

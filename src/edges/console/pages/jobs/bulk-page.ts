@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { DomainError } from "../../../../base/errors.ts";
+
 import { newId } from "../../../../base/lib/ids.ts";
 import { isRefusal } from "../../../pages/ask.ts";
 import { type Html, renderAlert } from "../../../pages/document.ts";
@@ -9,13 +9,13 @@ import { refusalText, textsSent } from "../acting/action-page.ts";
 import { bodyOf, fieldInput } from "../acting/fields.ts";
 import { type C, type StaffVisit, visitOf } from "../console-env.ts";
 import { layout } from "../layout.ts";
-import type { AskAsStaff } from "../visit.ts";
+import { type AskAsStaff, requireReach } from "../visit.ts";
 import { bulkForms, filterFields } from "./bulk-actions.ts";
 import { isUnderWay, jobFacts, rowTable } from "./job-pages.ts";
 
 /** A change of many subscriptions: which ones, then what, then the job that shows what would come of it, and then the job that does it. */
 export async function bulkPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html> {
-  requireReach(visit, ask);
+  requireReach(visit, ask, "changeManySubscriptions");
   const sent = visit.c.req.query();
   if (sent.preview_job_id) return shownPage(visit, ask, { ...sent, preview_job_id: sent.preview_job_id });
   return formPage(visit, await countMatches(visit, ask, sent), sent);
@@ -24,7 +24,7 @@ export async function bulkPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html
 /** Begins the dry run, or once it was looked at, the job itself. */
 export async function startBulk(c: C, ask: AskAsStaff): Promise<Response> {
   const visit = visitOf(c) as StaffVisit;
-  requireReach(visit, ask);
+  requireReach(visit, ask, "changeManySubscriptions");
   const sent = textsSent(c);
   const { preview_job_id, key } = sent;
   const action = sent.action ?? "";
@@ -56,12 +56,6 @@ export async function startBulk(c: C, ask: AskAsStaff): Promise<Response> {
     `${visit.base}/jobs/bulk?${new URLSearchParams({ ...asked, preview_job_id: job.data.id })}`,
     303,
   );
-}
-
-/** Throws FORBIDDEN for a role that cannot change many. */
-function requireReach(visit: StaffVisit, ask: AskAsStaff): void {
-  if (!ask.reaches(visit, "changeManySubscriptions"))
-    throw new DomainError("FORBIDDEN", `The role ${visit.session.role} may not do this`);
 }
 
 /** The number of subscriptions that the filters leave. */

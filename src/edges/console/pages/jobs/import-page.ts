@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { DomainError } from "../../../../base/errors.ts";
+import type { DomainError } from "../../../../base/errors.ts";
 import { newId } from "../../../../base/lib/ids.ts";
 import { importFormats } from "../../../../domain/imports/formats/formats.ts";
 import { isRefusal } from "../../../pages/ask.ts";
@@ -10,7 +10,7 @@ import { refusalText } from "../acting/action-page.ts";
 import { bodyOf, type Field, fieldInput } from "../acting/fields.ts";
 import { type C, type StaffVisit, visitOf } from "../console-env.ts";
 import { layout } from "../layout.ts";
-import type { AskAsStaff } from "../visit.ts";
+import { type AskAsStaff, requireReach } from "../visit.ts";
 
 const fields: Field[] = [
   {
@@ -33,7 +33,7 @@ const fields: Field[] = [
 
 /** An import: its file is pasted, and checked before anything is written. */
 export async function importPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html> {
-  requireReach(visit, ask);
+  requireReach(visit, ask, "createImport");
   await ask(visit, {});
   return formPage(visit, { key: newId() });
 }
@@ -41,7 +41,7 @@ export async function importPage(visit: StaffVisit, ask: AskAsStaff): Promise<Ht
 /** Makes the import, puts its rows, and begins the check. Each step is done once, however often the form is sent. */
 export async function startImport(c: C, ask: AskAsStaff): Promise<Response> {
   const visit = visitOf(c) as StaffVisit;
-  requireReach(visit, ask);
+  requireReach(visit, ask, "createImport");
   const sent = Object.fromEntries(c.get("sent"));
   const key = sent.key || newId();
   const refuse = async (refusal: DomainError) => {
@@ -75,11 +75,6 @@ export async function startImport(c: C, ask: AskAsStaff): Promise<Response> {
   });
   if (isRefusal(started)) return refuse(started);
   return c.redirect(`${visit.base}/jobs/${id}`, 303);
-}
-
-function requireReach(visit: StaffVisit, ask: AskAsStaff): void {
-  if (!ask.reaches(visit, "createImport"))
-    throw new DomainError("FORBIDDEN", `The role ${visit.session.role} may not do this`);
 }
 
 function formPage(visit: StaffVisit, sent: Fields, fault?: string): Html {

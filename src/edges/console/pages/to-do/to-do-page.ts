@@ -12,7 +12,7 @@ import { customerLink, subscriptionLink } from "../links.ts";
 import { table, wordOf } from "../table.ts";
 import type { AskAsStaff, PageAnswer } from "../visit.ts";
 import { toDoActions } from "./actions.ts";
-import { isFailing } from "./waiting.ts";
+import { countingCalls, isFailing } from "./waiting.ts";
 
 /** Something that waits for a person: since when, what is owed, whose it is, why, what happens by itself, and what can be done. */
 type Item = { since: string; owed?: string; whose: string | Html; why: string; next: string; actions: Html };
@@ -62,18 +62,22 @@ function tabTable({ account }: StaffVisit, { title, empty, items, total }: Tab):
 }
 
 async function readTabs(visit: StaffVisit, ask: AskAsStaff): Promise<Tab[]> {
-  const { episodes, reviews, blocked, declarations, endpoints } = await ask(
+  const { waitingPayments, waitingBilling, waitingDeclarations, waitingEndpoints } = countingCalls;
+  const {
+    reviews,
+    waitingPayments: episodes,
+    waitingBilling: blocked,
+    waitingDeclarations: declarations,
+    waitingEndpoints: endpoints,
+  } = await ask(
     visit,
     {},
     {
-      episodes: { id: "listAllDunningEpisodes", query: { status: "OPEN,AWAITING_CUSTOMER", limit: "25" } },
       reviews: { id: "listAllBillingAttempts", query: { status: "REVIEW", limit } },
-      blocked: {
-        id: "listSubscriptions",
-        query: { billing_blocked: "true", sort_by: "created_at", sort_order: "asc", limit },
-      },
-      declarations: { id: "listDeclarations", query: { status: "TO_DO", limit } },
-      endpoints: { id: "listWebhookEndpoints", query: { limit: "20" } },
+      waitingPayments: { ...waitingPayments, query: { ...waitingPayments.query, limit: String(shown) } },
+      waitingBilling: { ...waitingBilling, query: { ...waitingBilling.query, limit } },
+      waitingDeclarations: { ...waitingDeclarations, query: { ...waitingDeclarations.query, limit } },
+      waitingEndpoints,
     },
   );
   const kinds: (Tab | undefined)[] = [

@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { EndpointBody } from "../../../../domain/webhook-endpoints/schemas.ts";
 
-/** The calls whose lists say how much waits for a person. Each reads one row besides its total. */
+/** The calls whose lists say how much waits for a person. Each reads one row besides its total; the inbox asks for more rows of each. */
 export const countingCalls = {
   waitingPayments: {
     id: "listAllDunningEpisodes",
