@@ -10,12 +10,13 @@ export async function buildHost(folder = `${root}dist`): Promise<{ file: string;
     entryPoints: ["scripts/host/perennial.ts"],
     outfile: file,
     ...{ bundle: true, platform: "node", format: "esm", target: "node24" },
-    // Stacks name functions and lines.
-    ...{ minifySyntax: true, minifyWhitespace: true, sourcemap: false, legalComments: "none" },
+    // Stacks name functions.
+    ...{ minify: true, keepNames: true, sourcemap: false, legalComments: "none" },
     conditions: ["workerd", "worker"],
     alias: {
       "cloudflare:workers": "./src/host/runtime.ts",
       "cloudflare:sockets": "./src/host/network/sockets.ts",
+      undici: "./bundle/undici.js",
       zod: "./bundle/zod.js",
       "zod/v4": "./bundle/zod.js",
       "@modelcontextprotocol/server/_shims": "./bundle/mcp-shims.js",
