@@ -76,7 +76,7 @@ test("a change that is no longer possible is refused beside its form, with who h
   const refused = await confirm();
   expect(refused.status).toBe(409);
   expect(refused.text).toContain("Olga Owner changed this subscription just now");
-  expect(refused.text).toContain("Nothing has been changed");
+  expect(refused.text).toContain("Nothing was changed");
 });
 
 const forms: [name: string, form: Record<string, string>][] = [
@@ -160,8 +160,8 @@ test("a page shows three buttons at most; whoever may only read sees none, and i
 test("each page of a change takes two trips and 40 KB at most, and runs no code", async () => {
   const { visitor, path, id } = await open("OWNER");
   const [line] = (await read(shop, id)).lines;
-  const changes = Object.entries(subscriptionSubject.changes);
-  const shown = [...changes.flatMap(([name, { form }]) => (form ? [name] : [])), "ship-now"];
+  const changes = Object.entries(subscriptionSubject.forms);
+  const shown = [...changes.flatMap(([name, { fields }]) => (fields ? [name] : [])), "ship-now"];
   const asks = [
     ...shown.map((name) => () => visitor.get(`${path}/${name}?line=${line.id}`)),
     ...forms.map(

@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { hourMs } from "../../../src/base/lib/time/durations.ts";
 import { select } from "../../support/database.ts";
+import { usageOf } from "../../support/records.ts";
 import { type Json, openShop, type Shop } from "../../support/shops.ts";
 import { setClock, useWorker } from "../../support/worker.ts";
 import { fieldsIn } from "../portal/visitor.ts";
@@ -52,6 +53,30 @@ test("a setting is changed once its preview is confirmed, with what was beside w
   expect([last.actor_type, last.actor_name]).toEqual(["admin", member.name]);
 });
 
+test("a form is shown and previewed in two trips each, and sends what was changed in it, whatever others changed meanwhile", async () => {
+  const { visitor } = await signedIn(worker, shop, "MANAGER");
+  const action = `${visitor.base}/do/edit-portal`;
+  const form = await usageOf(() => visitor.get("/do/edit-portal"));
+  const inputs = form.answer.text.matchAll(/name="(was\.\w+)" value="([^"]*)"/g);
+  const was = Object.fromEntries([...inputs].map(([, name, value]) => [name, value])) as Record<
+    string,
+    string
+  >;
+  expect(was["was.can_pause"]).toBe("on");
+  const shown = Object.fromEntries(Object.entries(was).map(([name, value]) => [name.slice(4), value]));
+  await worker.call(shop.api, "PUT", "/api/account/portal", { body: { max_quantity: 7 } });
+  const sent = { ...was, ...shown, accent_color: "#1f4f8f" };
+  const preview = await usageOf(() => visitor.post(action, sent));
+  expect([form.db_round_trips, preview.db_round_trips]).toEqual([2, 2]);
+  expect(preview.answer.text.match(/<th scope="row">/g)).toHaveLength(1);
+  const hidden = fieldsIn(preview.answer.text, action);
+  expect((await visitor.post(action, { ...was, ...hidden })).status).toBe(303);
+  const { body } = await worker.call<Json>(shop.api, "GET", "/api/account/portal");
+  expect([body.data.accent_color, body.data.max_quantity]).toEqual(["#1f4f8f", 7]);
+  const same = await visitor.post(action, { ...was, ...shown });
+  expect([same.status, same.text.includes("Nothing is different yet.")]).toEqual([400, true]);
+});
+
 test("a list is added to, changed and taken from", async () => {
   const { visitor } = await signedIn(worker, shop);
   const added = await carryOut(visitor, "add-skip-reason", { label: "On a journey", is_active: "on" });
@@ -81,7 +106,7 @@ test("a key is shown once, to an OWNER who has signed in within the hour, and do
   expect([others.includes('id="keys"'), others.includes('id="staff"')]).toEqual([false, false]);
   for (const name of ["add-key", "add-member"]) {
     expect((await manager.visitor.get(`/do/${name}`)).status).toBe(403);
-    expect((await carryOut(manager.visitor, name, { name: "x", key: "k" })).status).toBe(403);
+    expect((await carryOut(manager.visitor, name, { name: "x", confirm: "1" })).status).toBe(403);
   }
 });
 

@@ -51,12 +51,10 @@ test("each kind has its tab, the rail counts them, and money comes first", async
   expect([tab.includes("https://example.com/hook"), tab.includes("It was not paid")]).toEqual([true, false]);
 });
 
-test("a charge under review is settled by form, preview and done, and once however often it is sent", async () => {
+test("a charge under review is settled once it was shown, and once however often it is sent", async () => {
   const { visitor } = await signedIn(worker, shop, "SUPPORT");
-  const form = await visitor.get(`/do/settle-uncharged?id=${review}`);
-  expect(form.status).toBe(200);
   const action = `${visitor.base}/do/settle-uncharged`;
-  const preview = await visitor.post(action, fieldsIn(form.text, action));
+  const preview = await visitor.get(`/do/settle-uncharged?id=${review}`);
   expect([preview.status, preview.text.includes("Settle as not paid")]).toEqual([200, true]);
   const confirmed = fieldsIn(preview.text, action);
   const done = await visitor.post(action, confirmed);
@@ -66,9 +64,11 @@ test("a charge under review is settled by form, preview and done, and once howev
 
 test("a payment that failed is tried again as its preview says, and a refusal says that nothing was changed", async () => {
   const { visitor } = await signedIn(worker, shop);
-  const action = `${visitor.base}/do/retry-payment`;
-  const { text } = await visitor.post(action, { id: owing });
-  expect(text).toMatch(/<dt>Charge<\/dt><dd>\$?[\d.]+/);
+  const { text: inbox } = await visitor.get("/to-do");
+  const action = `${visitor.base}/subscriptions/${owing}/retry-payment`;
+  expect(inbox).toContain(`href="${action}"`);
+  const { text } = await visitor.get(action);
+  expect(text).toContain("Charged now");
   const before = fieldsIn(text, action);
   expect(before.preview).toMatch(/.{20}/);
   const { lines } = await read(shop, owing);
@@ -76,12 +76,12 @@ test("a payment that failed is tried again as its preview says, and a refusal sa
   await worker.call(shop.api, "PUT", on(owing, `lines/${lines[0].id}`), { body });
   const changed = await visitor.post(action, before);
   expect(changed.status).toBe(409);
-  expect(changed.text).toContain("This has changed since you looked. Below is what it would do now.");
+  expect(changed.text).toContain("Below is what it would do now.");
   const now = fieldsIn(changed.text, action);
   expect(now.preview).not.toBe(before.preview);
   expect((await visitor.post(action, now)).status).toBe(303);
-  const refused = await visitor.post(action, { id: without });
-  expect([refused.status, refused.text.includes("Nothing was changed.")]).toEqual([400, true]);
+  const refused = await visitor.get(`/subscriptions/${without}/retry-payment`);
+  expect([refused.status, refused.text.includes("Nothing was changed.")]).toEqual([409, true]);
 });
 
 test("a viewer sees what waits and can do nothing about it", async () => {
@@ -89,5 +89,5 @@ test("a viewer sees what waits and can do nothing about it", async () => {
   const { text } = await visitor.get("/to-do");
   expect([text.includes("Failed payments"), text.includes("/do/")]).toEqual([true, false]);
   expect((await visitor.get(`/do/settle-uncharged?id=${review}`)).status).toBe(403);
-  expect((await visitor.post("/do/settle-uncharged", { id: review, key: "k" })).status).toBe(403);
+  expect((await visitor.post("/do/settle-uncharged", { id: review, confirm: "1" })).status).toBe(403);
 });

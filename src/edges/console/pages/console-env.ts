@@ -37,6 +37,11 @@ export function visitOf(c: C): ConsoleVisit {
   return c.get("visit") as ConsoleVisit;
 }
 
+/** The visit of a page that is served to members of staff alone. */
+export function staffVisitOf(c: C): StaffVisit {
+  return visitOf(c) as StaffVisit;
+}
+
 /** The context of what a page has the service do by itself. */
 export function openSystemCtx(c: C, account: Account): Promise<Ctx> {
   const [env, db, log, realNow] = [c.get("env"), c.get("db"), c.get("log"), c.get("now")];

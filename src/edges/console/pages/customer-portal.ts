@@ -7,18 +7,16 @@ import { loginJob } from "../../../domain/sessions/login.ts";
 import { sendJobs } from "../../../kit/context.ts";
 import { isRefusal } from "../../pages/ask.ts";
 import { type Html, renderAlert } from "../../pages/document.ts";
-import { type C, type ConsoleEnv, openSystemCtx, type StaffVisit, visitOf } from "./console-env.ts";
+import { type C, type ConsoleEnv, openSystemCtx, type StaffVisit, staffVisitOf } from "./console-env.ts";
 import { layout } from "./layout.ts";
 import { type AskAsStaff, may } from "./visit.ts";
 
 /** Serves what leads into the portal: as the customer, and for the customer by a mailed link; and mails that are sent once more. */
 export function serveCustomerPortal(pages: Hono<ConsoleEnv>, ask: AskAsStaff): void {
   const post = (path: string, act: (c: C, visit: StaffVisit, id: string) => Promise<Response>) =>
-    pages.post(`/console/:shop/customers/:id/${path}`, async (c) => {
-      const visit = visitOf(c);
-      if (!visit.session) return c.redirect(`${visit.base}/login`, 303);
-      return act(c, visit as StaffVisit, c.req.param("id") ?? "");
-    });
+    pages.post(`/console/:shop/customers/:id/${path}`, (c) =>
+      act(c, staffVisitOf(c), c.req.param("id") ?? ""),
+    );
   post("open-portal", (c, visit, id) => openPortal(c, visit, ask, id));
   post("sign-in-link", (c, visit, id) => mailLink(c, visit, ask, id));
   post("resend-mail", async (c, visit, id) => {

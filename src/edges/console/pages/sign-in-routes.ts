@@ -6,20 +6,27 @@ import { findStaffLinkSender, staffLinkJob } from "../../../domain/staff-session
 import { endStaffSession } from "../../../domain/staff-sessions/sessions.ts";
 import { sendJobs } from "../../../kit/context.ts";
 import { keepSession, staffCookie } from "../../pages/shop-visit.ts";
-import { type C, type ConsoleEnv, openSystemCtx, plain, visitOf } from "./console-env.ts";
+import { type C, type ConsoleEnv, openSystemCtx, plain, staffVisitOf, visitOf } from "./console-env.ts";
 import { enterPage, linkSentPage, loginPage } from "./sign-in.ts";
 
-/** Serves the form that signs in, the link, and the end of a session. */
+/** Serves the form that signs in, the link, and the end of a session. All other pages are for members who are signed in. */
 export function serveSignIn(pages: Hono<ConsoleEnv>): void {
+  pages.use("/console/:shop/*", (c, next) => {
+    const { session, base } = visitOf(c);
+    return session || openPaths.test(c.req.path) ? next() : Promise.resolve(c.redirect(`${base}/login`, 303));
+  });
   pages.get("/console/:shop/login", async (c) => c.html(await loginPage(visitOf(c), await senderOf(c))));
   pages.post("/console/:shop/login", login);
   pages.get("/console/:shop/enter", async (c) =>
     c.html(await enterPage(visitOf(c), c.req.query("token") ?? "")),
   );
   pages.post("/console/:shop/enter", enter);
-  pages.post("/console/:shop/sign-in-again", signInAgain);
   pages.post("/console/:shop/sign-out", signOut);
+  pages.post("/console/:shop/sign-in-again", signInAgain);
 }
+
+/** The pages that nobody needs to be signed in for. */
+const openPaths = /^\/console\/[^/]+\/(login|enter|sign-out)$/;
 
 const emailMax = 254;
 
@@ -61,8 +68,7 @@ async function enter(c: C): Promise<Response> {
 
 /** Sends a link to a member who is signed in, so that they can change what needs a fresh sign-in. */
 async function signInAgain(c: C): Promise<Response> {
-  const visit = visitOf(c);
-  if (!visit.session) return c.redirect(`${visit.base}/login`, 303);
+  const visit = staffVisitOf(c);
   const sender = await senderOf(c);
   if (sender === "nobody") return c.html(await loginPage(visit, sender));
   const ctx = await openSystemCtx(c, visit.account);

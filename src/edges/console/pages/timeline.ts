@@ -1,9 +1,9 @@
 import { html } from "hono/html";
 import { dayOf, moment } from "../../../base/language/format.ts";
 import type { Html } from "../../pages/document.ts";
-import { undoableUntil } from "./changes/done.ts";
-import { historyDays, type TimelineEntry } from "./changes/newest-entry.ts";
 import type { StaffVisit } from "./console-env.ts";
+import { undoableUntil } from "./forms/done.ts";
+import { historyDays, type TimelineEntry } from "./forms/newest-entry.ts";
 import { wordOf } from "./table.ts";
 
 /** The entries of the history, newest first, under their days; those that can be undone lead to that, where the role may. */

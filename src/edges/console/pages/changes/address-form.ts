@@ -1,10 +1,6 @@
-import type { FormField } from "./change.ts";
+import type { Field, Known } from "../forms/fields.ts";
 
-export const addressNames = [
-  ...["first_name", "last_name", "company", "address1", "address2"],
-  ...["zip", "city", "province", "country_code", "phone"],
-] as const;
-const addressLabels: Record<(typeof addressNames)[number], string> = {
+const labels = {
   first_name: "First name",
   last_name: "Last name",
   company: "Company",
@@ -15,17 +11,19 @@ const addressLabels: Record<(typeof addressNames)[number], string> = {
   province: "Region",
   country_code: "Country (two letters)",
   phone: "Phone",
-};
-const neededOfAddress: readonly string[] = ["address1", "zip", "city", "country_code"];
+} as const;
+type Name = keyof typeof labels;
+type Address = { [Of in Name]?: string | null | undefined };
+const needed: readonly string[] = ["address1", "zip", "city", "country_code"];
 
 /** The fields of an address, filled in with one. */
-export function addressForm(
-  address: { [Name in (typeof addressNames)[number]]?: string | null | undefined } | null,
-): FormField[] {
-  return addressNames.map((name) => ({
+export function addressFields<Shown>(
+  addressIn: (known: Known<Shown>) => Address | null | undefined,
+): Field<Shown>[] {
+  return (Object.keys(labels) as Name[]).map((name) => ({
     name,
-    label: addressLabels[name],
-    value: address?.[name] ?? "",
-    ...(neededOfAddress.includes(name) ? { isRequired: true } : {}),
+    label: labels[name],
+    value: (known) => addressIn(known)?.[name],
+    ...(needed.includes(name) ? { isRequired: true } : {}),
   }));
 }

@@ -3,12 +3,12 @@ import { addressLines, cardOf } from "../../../../base/language/names.ts";
 import { isOver } from "../../../../domain/subscriptions/lifecycle.ts";
 import type { ChangeRow } from "../../../pages/preview.ts";
 import type { StaffVisit } from "../console-env.ts";
+import type { StaffForm } from "../forms/form.ts";
 import { wordOf } from "../table.ts";
 import type { PageAnswer } from "../visit.ts";
-import type { StaffChange } from "./change.ts";
 
 export type Shown = PageAnswer<"getSubscription">["data"];
-export type SubscriptionChange = StaffChange<Shown>;
+export type SubscriptionForm = StaffForm<Shown>;
 
 /** A subscription before and after a change: whatever differs, and always what comes when, and for how much. */
 export function compareSubscriptions(_: StaffVisit, before: Shown, answer: unknown): ChangeRow[] {

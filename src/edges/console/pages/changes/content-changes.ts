@@ -1,5 +1,6 @@
-import type { FormField } from "./change.ts";
-import { compareSubscriptions, type Shown, type SubscriptionChange } from "./compare.ts";
+import type { Fields } from "../../../pages/fields.ts";
+import type { Known } from "../forms/fields.ts";
+import { compareSubscriptions, type Shown, type SubscriptionForm } from "./compare.ts";
 
 const quantity = { name: "quantity", label: "Quantity", kind: "number", min: 1, isRequired: true } as const;
 const price = { name: "price", label: "Price of one", kind: "amount", isRequired: true } as const;
@@ -8,72 +9,65 @@ const common = {
   isPossible: ({ status }: Shown) => ["ACTIVE", "PAUSED", "PAYMENT_FAILED"].includes(status),
   rows: compareSubscriptions,
 };
-const ofLine = { ...common, linked: ["line"], pathOf: ({ line = "" }) => ({ lineId: line }) };
+const ofLine = {
+  ...common,
+  params: ["line"],
+  pathOf: ({ line = "" }: Fields) => ({ lineId: line }),
+};
+
+function lineIn({ record, params }: Known<Shown>) {
+  return record.lines.find(({ id }) => id === params.line);
+}
 
 /** The changes of what a subscription holds: lines and discounts. */
-export const contentChanges: Record<string, SubscriptionChange> = {
+export const contentForms: Record<string, SubscriptionForm> = {
   add: {
     ...common,
     title: "Add an item",
     done: "The item was added.",
     operation: "addLine",
-    names: [
-      ...["product_title", "variant_title", "store_product_id", "store_variant_id"],
-      ...["selling_plan_id", "price", "quantity", "is_one_time"],
-    ],
-    form: ({ record }) => [
+    fields: [
       { name: "product_title", label: "Name", isRequired: true },
       { name: "variant_title", label: "Variant" },
       { name: "store_product_id", label: "Product id at the store", isRequired: true },
       { name: "store_variant_id", label: "Variant id at the store", isRequired: true },
-      planField(record),
+      {
+        ...{ name: "selling_plan_id", label: "Selling plan", kind: "choice", isRequired: true },
+        choices: ({ record }) => plansOf(record),
+      },
       price,
       { ...quantity, value: 1 },
       {
-        ...{ name: "is_one_time", label: "How often", kind: "choice", value: "false", isRequired: true },
+        ...{ name: "is_one_time", label: "How often", kind: "either", value: "false", isRequired: true },
         choices: [
           ["false", "With each delivery"],
           ["true", "Once, with the next delivery"],
         ],
       },
     ],
-    bodyOf: ({ price: amount, quantity: count, is_one_time, ...rest }) => ({
-      ...rest,
-      price: Number(amount),
-      quantity: Number(count),
-      ...(is_one_time === "true" ? { is_one_time: true } : {}),
-    }),
   },
   line: {
     ...ofLine,
     title: "Change the item",
     done: "The item was changed.",
     operation: "changeLine",
-    names: ["line", "quantity", "price"],
-    form: ({ record, fields }) => {
-      const line = record.lines.find(({ id }) => id === fields.line);
-      return [
-        { ...quantity, value: line?.quantity ?? null },
-        { ...price, value: line?.price ?? null },
-      ];
-    },
-    bodyOf: ({ quantity: count, price: amount }) => ({ quantity: Number(count), price: Number(amount) }),
+    fields: [
+      { ...quantity, value: (known) => lineIn(known)?.quantity },
+      { ...price, value: (known) => lineIn(known)?.price },
+    ],
   },
   "remove-line": {
     ...ofLine,
     title: "Remove the item",
     done: "The item was removed.",
     operation: "removeLine",
-    names: ["line"],
-    bodyOf: () => ({}),
   },
   discount: {
     ...common,
     title: "Give a discount",
     done: "The discount was given.",
     operation: "applyDiscount",
-    names: ["title", "value_type", "value", "target_type", "recurring_cycle_limit"],
-    form: () => [
+    fields: [
       { name: "title", label: "Name", isRequired: true },
       {
         ...{ name: "value_type", label: "Kind", kind: "choice", value: "PERCENTAGE", isRequired: true },
@@ -98,31 +92,18 @@ export const contentChanges: Record<string, SubscriptionChange> = {
         min: 1,
       },
     ],
-    bodyOf: ({ value, recurring_cycle_limit: cycles, ...rest }) => ({
-      ...rest,
-      value: Number(value),
-      ...(cycles === undefined ? {} : { recurring_cycle_limit: Number(cycles) }),
-    }),
   },
   "remove-discount": {
     ...common,
     title: "Remove the discount",
     done: "The discount was removed.",
     operation: "removeDiscount",
-    names: ["discount"],
-    linked: ["discount"],
+    params: ["discount"],
     pathOf: ({ discount = "" }) => ({ discountId: discount }),
-    bodyOf: () => ({}),
   },
 };
 
 /** The selling plans that the subscription's items have. */
-function planField({ lines }: Shown): FormField {
-  const plans = new Map(lines.map(({ selling_plan_id: id, selling_plan_name: name }) => [id, name ?? id]));
-  const [first] = plans.keys();
-  return {
-    ...{ name: "selling_plan_id", label: "Selling plan", kind: "choice", isRequired: true },
-    ...(first === undefined ? {} : { value: first }),
-    choices: [...plans],
-  };
+function plansOf({ lines }: Shown): [id: string, name: string][] {
+  return [...new Map(lines.map(({ selling_plan_id: id, selling_plan_name: name }) => [id, name ?? id]))];
 }

@@ -1,31 +1,16 @@
 import { portalLocales } from "../../../../base/accounts/portal-settings.ts";
 import { addressLines } from "../../../../base/language/names.ts";
-import type { Fields } from "../../../pages/fields.ts";
 import type { ChangeRow } from "../../../pages/preview.ts";
 import type { StaffVisit } from "../console-env.ts";
+import type { Known } from "../forms/fields.ts";
+import type { FormSubject, StaffForm } from "../forms/form.ts";
 import type { PageAnswer } from "../visit.ts";
-import { addressForm, addressNames } from "./address-form.ts";
-import type { ChangeSubject, StaffChange } from "./change.ts";
+import { addressFields } from "./address-form.ts";
 
 type ShownCustomer = PageAnswer<"getProfile">["data"];
 type SavedAddress = PageAnswer<"listDeliveryAddresses">["data"][number];
 
 const languages = new Intl.DisplayNames("en", { type: "language" });
-
-const detailNames = ["first_name", "last_name", "email", "phone_number", "locale"] as const;
-
-function isAlways(): boolean {
-  return true;
-}
-
-/** The fields as they are: those that were left empty are absent. */
-function asSent(fields: Fields): object {
-  return fields;
-}
-
-function withoutAddressId({ address: _, ...fields }: Fields): object {
-  return fields;
-}
 
 /** An address that comes, or that another one becomes. */
 function addressRow(_: StaffVisit, _before: ShownCustomer, answer: unknown): ChangeRow[] {
@@ -34,29 +19,33 @@ function addressRow(_: StaffVisit, _before: ShownCustomer, answer: unknown): Cha
 }
 
 const ofAddress = {
-  isPossible: isAlways,
-  linked: ["address"],
+  params: ["address"],
   pathOf: ({ address = "" }) => ({ addressId: address }),
 };
+const nullable = { isNullable: true } as const;
 
-const changes: Record<string, StaffChange<ShownCustomer>> = {
+const forms: Record<string, StaffForm<ShownCustomer>> = {
   details: {
     title: "Change the details",
     done: "The details were changed.",
     operation: "updateProfile",
-    isPossible: isAlways,
-    names: detailNames,
-    form: ({ record }) => [
-      { name: "first_name", label: "First name", value: record.first_name },
-      { name: "last_name", label: "Last name", value: record.last_name },
-      { name: "email", label: "E-mail", value: record.email, isRequired: true },
-      { name: "phone_number", label: "Phone", value: record.phone_number },
+    fields: [
+      { name: "first_name", label: "First name", ...nullable, value: ({ record }) => record.first_name },
+      { name: "last_name", label: "Last name", ...nullable, value: ({ record }) => record.last_name },
       {
-        ...{ name: "locale", label: "Language", kind: "choice", value: record.locale },
+        name: "email",
+        label: "E-mail",
+        kind: "email",
+        isRequired: true,
+        value: ({ record }) => record.email,
+      },
+      { name: "phone_number", label: "Phone", ...nullable, value: ({ record }) => record.phone_number },
+      {
+        ...{ name: "locale", label: "Language", kind: "choice", ...nullable },
+        value: ({ record }) => record.locale,
         choices: portalLocales.map((code) => [code, languages.of(code) ?? code]),
       },
     ],
-    bodyOf: (fields) => Object.fromEntries(detailNames.map((name) => [name, fields[name] ?? null])),
     rows: (_, before, answer) => {
       const { data: after } = answer as { data: ShownCustomer };
       return [
@@ -71,10 +60,7 @@ const changes: Record<string, StaffChange<ShownCustomer>> = {
     title: "Add an address",
     done: "The address was added.",
     operation: "createDeliveryAddress",
-    isPossible: isAlways,
-    names: addressNames,
-    form: () => addressForm(null),
-    bodyOf: asSent,
+    fields: addressFields(() => null),
     rows: addressRow,
   },
   address: {
@@ -82,14 +68,15 @@ const changes: Record<string, StaffChange<ShownCustomer>> = {
     title: "Change the address",
     done: "The address was changed.",
     operation: "updateDeliveryAddress",
-    names: ["address", "update_subscriptions", ...addressNames],
     lists: (id) => ({
       addresses: { id: "listDeliveryAddresses", path: { id }, query: { limit: "100" } },
     }),
-    form: ({ lists, fields }) => [
-      ...addressForm(lists.addresses?.data.find(({ id }) => id === fields.address) ?? null),
+    fields: [
+      ...addressFields(({ lists, params }: Known<ShownCustomer>) =>
+        lists.addresses?.data.find(({ id }) => id === params.address),
+      ),
       {
-        ...{ name: "update_subscriptions", label: "Subscriptions that are sent there", kind: "choice" },
+        ...{ name: "update_subscriptions", label: "Subscriptions that are sent there", kind: "either" },
         ...{ value: "true", isRequired: true },
         choices: [
           ["true", "are sent to the new one"],
@@ -97,10 +84,6 @@ const changes: Record<string, StaffChange<ShownCustomer>> = {
         ],
       },
     ],
-    bodyOf: ({ address: _, update_subscriptions: all, ...fields }) => ({
-      ...fields,
-      update_subscriptions: all === "true",
-    }),
     rows: addressRow,
   },
   "remove-address": {
@@ -108,8 +91,6 @@ const changes: Record<string, StaffChange<ShownCustomer>> = {
     title: "Remove the address",
     done: "The address was removed.",
     operation: "deleteDeliveryAddress",
-    names: ["address"],
-    bodyOf: withoutAddressId,
     rows: (_, _before, answer) => {
       const { data } = answer as { data: SavedAddress };
       return [["Address", addressLines(data).join("\n"), "none"]];
@@ -117,10 +98,10 @@ const changes: Record<string, StaffChange<ShownCustomer>> = {
   },
 };
 
-export const customerSubject: ChangeSubject<ShownCustomer> = {
+export const customerSubject: FormSubject<ShownCustomer> = {
   folder: "customers",
   noun: "customer",
   read: (id) => ({ id: "getProfile", path: { id } }),
   titleOf: (_, { full_name, email }) => full_name || email,
-  changes,
+  forms,
 };

@@ -1,13 +1,14 @@
 import { money } from "../../../../base/language/format.ts";
 import type { ChangeRow } from "../../../pages/preview.ts";
 import type { StaffVisit } from "../console-env.ts";
+import type { Field } from "../forms/fields.ts";
+import type { FormSubject, StaffForm } from "../forms/form.ts";
 import { nameOfOrder } from "../links.ts";
 import { wordOf } from "../table.ts";
 import type { PageAnswer } from "../visit.ts";
-import type { ChangeSubject, FormField, StaffChange } from "./change.ts";
 
 type ShownOrder = PageAnswer<"getOrder">["data"];
-type OrderChange = StaffChange<ShownOrder>;
+type OrderForm = StaffForm<ShownOrder>;
 
 const statuses: [string, string][] = [
   ["FULFILLED", "sent"],
@@ -15,15 +16,18 @@ const statuses: [string, string][] = [
   ["UNFULFILLED", "not sent yet"],
 ];
 
-function fulfillmentForm(record: ShownOrder, status: string): FormField[] {
+function fulfillmentFields(status: Field<ShownOrder>["value"]): Field<ShownOrder>[] {
   return [
     {
-      ...{ name: "fulfillment_status", label: "State", kind: "choice", value: status, isRequired: true },
-      choices: statuses,
+      ...{ name: "fulfillment_status", label: "State", kind: "choice", isRequired: true },
+      ...{ value: status, choices: statuses },
     },
-    { name: "tracking_company", label: "Carrier", value: record.tracking_company },
-    { name: "tracking_number", label: "Tracking number", value: record.tracking_number },
-    { name: "tracking_url", label: "Address of the tracking page", value: record.tracking_url },
+    { name: "tracking_company", label: "Carrier", value: ({ record }) => record.tracking_company },
+    { name: "tracking_number", label: "Tracking number", value: ({ record }) => record.tracking_number },
+    {
+      ...{ name: "tracking_url", label: "Address of the tracking page", kind: "url" },
+      value: ({ record }) => record.tracking_url,
+    },
   ];
 }
 
@@ -48,23 +52,21 @@ function compareOrders(_: StaffVisit, before: ShownOrder, answer: unknown): Chan
 
 const fulfillment = {
   operation: "fulfillOrder",
-  names: ["fulfillment_status", "tracking_company", "tracking_number", "tracking_url"],
-  bodyOf: (fields) => fields,
   rows: compareOrders,
-} satisfies Partial<OrderChange>;
+} satisfies Partial<OrderForm>;
 
 function amountLeft({ total, refunded_amount }: ShownOrder): number {
   return Math.max(0, total - refunded_amount);
 }
 
-const changes: Record<string, OrderChange> = {
+const forms: Record<string, OrderForm> = {
   fulfill: {
     ...fulfillment,
     title: "Mark as sent",
     done: "The order is marked as sent.",
     isPossible: ({ status, fulfillment_status }) =>
       status !== "CANCELLED" && fulfillment_status !== "FULFILLED",
-    form: ({ record }) => fulfillmentForm(record, "FULFILLED"),
+    fields: fulfillmentFields("FULFILLED"),
   },
   track: {
     ...fulfillment,
@@ -72,7 +74,7 @@ const changes: Record<string, OrderChange> = {
     done: "The tracking was changed.",
     isPossible: ({ status, fulfillment_status }) =>
       status !== "CANCELLED" && fulfillment_status !== "UNFULFILLED",
-    form: ({ record }) => fulfillmentForm(record, record.fulfillment_status),
+    fields: fulfillmentFields(({ record }) => record.fulfillment_status),
   },
   refund: {
     title: "Pay back",
@@ -80,12 +82,13 @@ const changes: Record<string, OrderChange> = {
     note: "The money goes back the way it came. This cannot be undone.",
     operation: "refundOrder",
     isPossible: (record) => amountLeft(record) > 0,
-    names: ["amount", "reason"],
-    form: ({ record }) => [
-      { name: "amount", label: "Amount", kind: "amount", value: amountLeft(record), isRequired: true },
+    fields: [
+      {
+        ...{ name: "amount", label: "Amount", kind: "amount", isRequired: true },
+        value: ({ record }) => amountLeft(record),
+      },
       { name: "reason", label: "Reason" },
     ],
-    bodyOf: ({ amount, ...rest }) => ({ ...rest, amount: Number(amount) }),
     rows: (_, before, answer) => {
       const { data } = answer as { data: { amount: number } };
       const { refunded_amount, currency_code } = before;
@@ -102,29 +105,27 @@ const changes: Record<string, OrderChange> = {
     operation: "cancelOrder",
     isPossible: ({ status, fulfillment_status }) =>
       status !== "CANCELLED" && fulfillment_status === "UNFULFILLED",
-    names: ["reason", "refund"],
-    form: () => [
+    fields: [
       { name: "reason", label: "Reason" },
       {
-        ...{ name: "refund", label: "The money", kind: "choice", value: "true", isRequired: true },
+        ...{ name: "refund", label: "The money", kind: "either", value: "true", isRequired: true },
         choices: [
           ["true", "goes back to the customer"],
           ["false", "stays with the shop"],
         ],
       },
     ],
-    bodyOf: ({ refund, ...rest }) => ({ ...rest, refund: refund === "true" }),
     rows: compareOrders,
     isDangerous: true,
     isShownAsCall: true,
   },
 };
 
-export const orderSubject: ChangeSubject<ShownOrder> = {
+export const orderSubject: FormSubject<ShownOrder> = {
   folder: "orders",
   noun: "order",
   read: (id) => ({ id: "getOrder", path: { id } }),
   titleOf: (_, record) => `Order ${nameOfOrder(record)}`,
   history: (id) => ({ order_id: id }),
-  changes,
+  forms,
 };

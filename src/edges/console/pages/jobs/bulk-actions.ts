@@ -1,4 +1,4 @@
-import type { Field } from "../acting/fields.ts";
+import type { Field } from "../forms/fields.ts";
 
 const input = (name: string, label: string, more: Partial<Field> = {}): Field =>
   ({ name: `input.${name}`, label, kind: "text", ...more }) as Field;
@@ -31,7 +31,7 @@ export const bulkForms: Record<string, { text: string; fields: Field[] }> = {
     text: "Change a price",
     fields: [
       input("store_variant_id", "Variant", required),
-      input("price", "New price", { kind: "number", ...required }),
+      input("price", "New price", { kind: "amount", ...required }),
       input("effective_on", "From", { kind: "date" }),
     ],
   },
@@ -47,7 +47,7 @@ export const bulkForms: Record<string, { text: string; fields: Field[] }> = {
     text: "Give a discount",
     fields: [
       input("title", "Name", required),
-      input("value", "How much", { kind: "number", ...required }),
+      input("value", "How much", { kind: "amount", ...required }),
       {
         name: "input.value_type",
         label: "In",
@@ -81,7 +81,7 @@ export const filterFields: Field[] = [
     label: "Status",
     kind: "choice",
     choices: ["ACTIVE", "PAUSED", "PAYMENT_FAILED", "CANCELLED", "EXPIRED"],
-    isMany: true,
+    isList: true,
   },
   { name: "filter.next_billing_before", label: "Due before", kind: "date" },
   { name: "filter.selling_plan_id", label: "Plan (id)", kind: "text" },

@@ -1,13 +1,14 @@
 import { html } from "hono/html";
-
+import type { DomainError } from "../../../../base/errors.ts";
 import { newId } from "../../../../base/lib/ids.ts";
 import { isRefusal } from "../../../pages/ask.ts";
-import { type Html, renderAlert } from "../../../pages/document.ts";
+import type { Html } from "../../../pages/document.ts";
 import type { Fields } from "../../../pages/fields.ts";
 import { hiddenInputs } from "../../../pages/preview.ts";
-import { refusalText, textsSent } from "../acting/action-page.ts";
-import { bodyOf, fieldInput } from "../acting/fields.ts";
-import { type C, type StaffVisit, visitOf } from "../console-env.ts";
+import { type C, type StaffVisit, staffVisitOf } from "../console-env.ts";
+import { textsIn, valuesOf } from "../forms/fields.ts";
+import { plainInputs } from "../forms/inputs.ts";
+import { refusalAlert } from "../forms/pages.ts";
 import { layout } from "../layout.ts";
 import { type AskAsStaff, requireReach } from "../visit.ts";
 import { bulkForms, filterFields } from "./bulk-actions.ts";
@@ -23,15 +24,15 @@ export async function bulkPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html
 
 /** Begins the dry run, or once it was looked at, the job itself. */
 export async function startBulk(c: C, ask: AskAsStaff): Promise<Response> {
-  const visit = visitOf(c) as StaffVisit;
+  const visit = staffVisitOf(c);
   requireReach(visit, ask, "changeManySubscriptions");
-  const sent = textsSent(c);
+  const sent = textsIn(c.get("sent"));
   const { preview_job_id, key } = sent;
   const action = sent.action ?? "";
   const body = {
     action,
     filter: {},
-    ...bodyOf(
+    ...valuesOf(
       [...(bulkForms[action]?.fields ?? []), ...filterFields].filter(({ name }) => sent[name]),
       sent,
     ),
@@ -48,7 +49,7 @@ export async function startBulk(c: C, ask: AskAsStaff): Promise<Response> {
   });
   if (isRefusal(job)) {
     if (job.code === "FORBIDDEN") throw job;
-    return c.html(await formPage(visit, undefined, sent, refusalText(job)), 400);
+    return c.html(await formPage(visit, undefined, sent, job), 400);
   }
   if (preview_job_id) return c.redirect(`${visit.base}/jobs/${job.data.id}`, 303);
   const { key: _, ...asked } = sent;
@@ -70,18 +71,18 @@ async function countMatches(visit: StaffVisit, ask: AskAsStaff, sent: Fields): P
       mayBeRefused: true,
     },
   });
-  if (isRefusal(matches)) return refusalText(matches);
+  if (isRefusal(matches)) return matches.message;
   const { total, total_is_estimate } = matches.meta;
   return `All ${total}${total_is_estimate ? " or more" : ""} that match are changed.`;
 }
 
-function formPage(visit: StaffVisit, matches: string | undefined, sent: Fields, fault?: string): Html {
+function formPage(visit: StaffVisit, matches: string | undefined, sent: Fields, refusal?: DomainError): Html {
   const { base } = visit;
   const form = bulkForms[sent.action ?? ""];
   const kept = Object.fromEntries(Object.entries(sent).filter(([name]) => name.startsWith("filter.")));
   const query = (action: string) => new URLSearchParams({ ...kept, action }).toString();
   const which = html`<form class="card" method="get" action="${base}/jobs/bulk"><h2>Which</h2>${matches ? html`<p><strong>${matches}</strong></p>` : ""}
-    ${sent.action ? hiddenInputs({ action: sent.action }) : ""}${filterFields.map((field) => fieldInput(field, sent[field.name]))}
+    ${sent.action ? hiddenInputs({ action: sent.action }) : ""}${plainInputs(filterFields, sent)}
     <p class="buttons"><button>Count them</button></p></form>`;
   const what = html`<section class="card"><h2>What</h2><ul>${Object.entries(bulkForms).map(
     ([name, { text }]) =>
@@ -89,9 +90,9 @@ function formPage(visit: StaffVisit, matches: string | undefined, sent: Fields, 
   )}</ul></section>`;
   const how = form
     ? html`<form class="card" method="post" action="${base}/jobs/bulk"><h2>${form.text}</h2>${hiddenInputs({ ...kept, action: sent.action ?? "" })}
-        ${form.fields.map((field) => fieldInput(field, sent[field.name]))}<p class="buttons"><button>Look at it first</button></p></form>`
+        ${plainInputs(form.fields, sent, refusal)}<p class="buttons"><button>Preview</button></p></form>`
     : "";
-  const content = html`${renderAlert(fault)}${how}<div class="columns">${which}${what}</div>`;
+  const content = html`${refusal ? refusalAlert(refusal) : ""}${how}<div class="columns">${which}${what}</div>`;
   return layout(visit, { title: "Change many subscriptions", content });
 }
 

@@ -3,12 +3,13 @@ import type { DomainError } from "../../../../base/errors.ts";
 import { newId } from "../../../../base/lib/ids.ts";
 import { importFormats } from "../../../../domain/imports/formats/formats.ts";
 import { isRefusal } from "../../../pages/ask.ts";
-import { type Html, renderAlert } from "../../../pages/document.ts";
+import type { Html } from "../../../pages/document.ts";
 import type { Fields } from "../../../pages/fields.ts";
 import { hiddenInputs } from "../../../pages/preview.ts";
-import { refusalText } from "../acting/action-page.ts";
-import { bodyOf, type Field, fieldInput } from "../acting/fields.ts";
-import { type C, type StaffVisit, visitOf } from "../console-env.ts";
+import { type C, type StaffVisit, staffVisitOf } from "../console-env.ts";
+import { type Field, valuesOf } from "../forms/fields.ts";
+import { plainInputs } from "../forms/inputs.ts";
+import { refusalAlert } from "../forms/pages.ts";
 import { layout } from "../layout.ts";
 import { type AskAsStaff, requireReach } from "../visit.ts";
 
@@ -40,16 +41,16 @@ export async function importPage(visit: StaffVisit, ask: AskAsStaff): Promise<Ht
 
 /** Makes the import, puts its rows, and begins the check. Each step is done once, however often the form is sent. */
 export async function startImport(c: C, ask: AskAsStaff): Promise<Response> {
-  const visit = visitOf(c) as StaffVisit;
+  const visit = staffVisitOf(c);
   requireReach(visit, ask, "createImport");
   const sent = Object.fromEntries(c.get("sent"));
   const key = sent.key || newId();
   const refuse = async (refusal: DomainError) => {
     await ask(visit, {});
-    return c.html(await formPage(visit, { ...sent, key: newId() }, refusalText(refusal)), 400);
+    return c.html(await formPage(visit, { ...sent, key: newId() }, refusal), 400);
   };
   const { made } = await ask(visit, {
-    made: { id: "createImport", body: bodyOf(fields, sent), key, mayBeRefused: true },
+    made: { id: "createImport", body: valuesOf(fields, sent), key, mayBeRefused: true },
   });
   if (isRefusal(made)) return refuse(made);
   const { id } = made.data;
@@ -77,10 +78,10 @@ export async function startImport(c: C, ask: AskAsStaff): Promise<Response> {
   return c.redirect(`${visit.base}/jobs/${id}`, 303);
 }
 
-function formPage(visit: StaffVisit, sent: Fields, fault?: string): Html {
-  const content = html`${renderAlert(fault)}<form class="card" method="post" action="${visit.base}/jobs/import">
+function formPage(visit: StaffVisit, sent: Fields, refusal?: DomainError): Html {
+  const content = html`${refusal ? refusalAlert(refusal) : ""}<form class="card" method="post" action="${visit.base}/jobs/import">
     <p>The rows are checked first. Nothing is written until you say so, and nothing is charged until it is released.</p>
-    ${hiddenInputs({ key: sent.key ?? "" })}${fields.map((field) => fieldInput(field, sent[field.name]))}
+    ${hiddenInputs({ key: sent.key ?? "" })}${plainInputs(fields, sent, refusal)}
     <label>Rows, as CSV with a header <span class="quiet">at most 100 KB; a larger file is sent by npm run import</span>
       <textarea name="rows" rows="12" required>${sent.rows ?? ""}</textarea></label>
     <p class="buttons"><button>Check them</button> <a class="button quiet" href="${visit.base}/jobs">Back</a></p></form>`;

@@ -3,20 +3,20 @@ import { dayOf, moment } from "../../../../base/language/format.ts";
 import type { Cause } from "../../../../domain/imports/causes.ts";
 import type { Html } from "../../../pages/document.ts";
 import { factRows } from "../../../pages/facts.ts";
-import { actionLink } from "../acting/action.ts";
 import type { StaffVisit } from "../console-env.ts";
+import { formLink } from "../forms/form-link.ts";
 import { layout } from "../layout.ts";
 import { pager, placeIn } from "../links.ts";
 import { stateOf, table, wordOf } from "../table.ts";
 import type { AskAsStaff, PageAnswer } from "../visit.ts";
-import { jobActions } from "./actions.ts";
+import { jobForms } from "./forms.ts";
 
 type Job = PageAnswer<"getJob">["data"];
 
 /** The jobs, newest first, and the ways to new ones. */
 export async function jobsPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html> {
   const { jobs } = await ask(visit, { jobs: { id: "listJobs", query: { limit: "25", ...placeIn(visit) } } });
-  const doors = html`<p class="buttons">${actionLink(visit, ask, { name: "export", action: jobActions.export, text: "Export records" })}${
+  const doors = html`<p class="buttons">${formLink(visit, ask, { name: "export", form: jobForms.export, text: "Export records" })}${
     ask.reaches(visit, "changeManySubscriptions")
       ? html`<a href="${visit.base}/jobs/bulk">Change many subscriptions</a> <a href="${visit.base}/jobs/import">Move subscriptions in</a>`
       : ""
@@ -108,8 +108,8 @@ function causes({ faults, warnings }: Job["summary"]): Html {
 
 /** The ways to what the job's state allows. */
 function changesOf(visit: StaffVisit, ask: AskAsStaff, { id, kind, status }: Job): Html[] {
-  const link = (name: keyof typeof jobActions, text: string) =>
-    actionLink(visit, ask, { name, action: jobActions[name], text, values: { id } });
+  const link = (name: keyof typeof jobForms, text: string) =>
+    formLink(visit, ask, { name, form: jobForms[name], text, values: { id } });
   return [
     ...(kind === "IMPORT" && status === "READY" ? [link("write-import", "Write them")] : []),
     ...(kind === "IMPORT" && status === "DONE" ? [link("release-import", "Release")] : []),

@@ -1,4 +1,4 @@
-import type { Field } from "../acting/fields.ts";
+import type { Field } from "../forms/fields.ts";
 
 export const required = { isRequired: true } as const;
 export const nullable = { isNullable: true } as const;
@@ -10,6 +10,10 @@ export function text(name: string, label: string, more: More = {}): Field {
 
 export function number(name: string, label: string, more: More = {}): Field {
   return { name, label, kind: "number", ...more };
+}
+
+export function amount(name: string, label: string, more: More = {}): Field {
+  return { name, label, kind: "amount", ...more };
 }
 
 export function flag(name: string, label: string): Field {

@@ -3,12 +3,12 @@ import { DomainError } from "../../../../base/errors.ts";
 import { hourMs } from "../../../../base/lib/time/durations.ts";
 import type { Html } from "../../../pages/document.ts";
 import { factRows } from "../../../pages/facts.ts";
-import { actionLink } from "../acting/action.ts";
 import type { StaffVisit } from "../console-env.ts";
+import { formLink } from "../forms/form-link.ts";
 import { layout } from "../layout.ts";
 import { table, wordOf } from "../table.ts";
 import type { AskAsStaff, PageOperation } from "../visit.ts";
-import { settingsActions } from "./actions.ts";
+import { settingsForms } from "./forms.ts";
 
 type Values = Record<string, unknown>;
 
@@ -101,8 +101,8 @@ function link(
   text: string,
   values: Record<string, string>,
 ): Html {
-  const action = settingsActions[name];
-  return action ? actionLink(visit, ask, { name, action, text, values }) : html``;
+  const form = settingsForms[name];
+  return form ? formLink(visit, ask, { name, form, text, values }) : html``;
 }
 
 /** A field's name as people read it. */

@@ -4,14 +4,15 @@ import { day, dayOf, moment, money } from "../../../../base/language/format.ts";
 import { reviewCodes } from "../../../../domain/billing/tables.ts";
 import { addressMissing, importHeld } from "../../../../domain/subscriptions/lifecycle.ts";
 import type { Html } from "../../../pages/document.ts";
-import { actionLink } from "../acting/action.ts";
+import { subscriptionSubject } from "../changes/subscription-changes.ts";
 import type { StaffVisit } from "../console-env.ts";
+import { formLink } from "../forms/form-link.ts";
 import { changeAll } from "../jobs/change-all.ts";
 import { layout } from "../layout.ts";
 import { customerLink, subscriptionLink } from "../links.ts";
 import { table, wordOf } from "../table.ts";
 import type { AskAsStaff, PageAnswer } from "../visit.ts";
-import { toDoActions } from "./actions.ts";
+import { toDoForms } from "./forms.ts";
 import { countingCalls, isFailing } from "./waiting.ts";
 
 /** Something that waits for a person: since when, what is owed, whose it is, why, what happens by itself, and what can be done. */
@@ -147,15 +148,15 @@ function episodeItem(visit: StaffVisit, ask: AskAsStaff, one: Rows["episodes"]):
       next === null
         ? "Nothing: it waits for another card"
         : `It is tried again on ${moment("en", next, visit.account.timezone)}, ${one.attempt_count} of ${one.max_attempts} so far`,
-    actions: actionLink(visit, ask, {
-      ...{
-        name: "retry-payment",
-        action: toDoActions["retry-payment"],
-        text: "Try again now",
-        values: { id },
-      },
-    }),
+    actions: subscriptionForm(visit, ask, id, "retry-payment", "Try again now"),
   };
+}
+
+/** The way to a form of a subscription's own page; nothing where the member's role has not its operation. */
+function subscriptionForm(visit: StaffVisit, ask: AskAsStaff, id: string, name: string, text: string): Html {
+  const form = subscriptionSubject.forms[name];
+  if (!form || !ask.reaches(visit, form.operation)) return html``;
+  return html`<a href="${visit.base}/subscriptions/${id}/${name}">${text}</a> `;
 }
 
 function reviewItem(visit: StaffVisit, ask: AskAsStaff, one: Rows["attempts"]): Item {
@@ -166,8 +167,8 @@ function reviewItem(visit: StaffVisit, ask: AskAsStaff, one: Rows["attempts"]): 
     whose: html`${subscriptionLink(visit, { id: one.subscription_id, number: `cycle ${one.cycle}` })}`,
     why: one.error_message ?? "It is not known whether it was paid",
     next: "Nothing is charged until this is settled",
-    actions: html`${actionLink(visit, ask, { name: "settle-charged", action: toDoActions["settle-charged"], text: "It was paid", values })}
-      ${actionLink(visit, ask, { name: "settle-uncharged", action: toDoActions["settle-uncharged"], text: "It was not paid", values })}`,
+    actions: html`${formLink(visit, ask, { name: "settle-charged", form: toDoForms["settle-charged"], text: "It was paid", values })}
+      ${formLink(visit, ask, { name: "settle-uncharged", form: toDoForms["settle-uncharged"], text: "It was not paid", values })}`,
   };
 }
 
@@ -205,14 +206,7 @@ function blockedItem(visit: StaffVisit, ask: AskAsStaff, one: Rows["blocked"]["d
     why,
     next: due === null ? next : `${next} (due ${day("en", due)})`,
     actions:
-      reason === "disputed"
-        ? actionLink(visit, ask, {
-            name: "resume-billing",
-            action: toDoActions["resume-billing"],
-            text: "Bill again",
-            values: { id },
-          })
-        : html``,
+      reason === "disputed" ? subscriptionForm(visit, ask, id, "resume-billing", "Bill again") : html``,
   };
 }
 
@@ -240,10 +234,10 @@ function declarationItem(visit: StaffVisit, ask: AskAsStaff, one: Rows["declarat
         ? "They withdraw from the contract"
         : "They cancel; no subscription was found for sure",
     next: "Its receipt was mailed; nothing else happens",
-    actions: actionLink(visit, ask, {
+    actions: formLink(visit, ask, {
       ...{
         name: "answer-declaration",
-        action: toDoActions["answer-declaration"],
+        form: toDoForms["answer-declaration"],
         text: "Close",
         values: { id: one.id },
       },
@@ -263,9 +257,9 @@ function endpointTab(visit: StaffVisit, ask: AskAsStaff, endpoints: Rows["endpoi
       whose: url,
       why: disabled_reason === "gone" ? "It says that it is gone" : "It does not take events",
       next: is_enabled ? "Each event is tried again for days" : "It is switched off, and no event is sent",
-      actions: html`${is_enabled ? "" : actionLink(visit, ask, { name: "enable-endpoint", action: toDoActions["enable-endpoint"], text: "Switch on", values: { id } })}
-        ${actionLink(visit, ask, { name: "test-endpoint", action: toDoActions["test-endpoint"], text: "Send a test", values: { id } })}
-        ${actionLink(visit, ask, { name: "recover-endpoint", action: toDoActions["recover-endpoint"], text: "Send what it missed", values: { id, since: failing_since ?? updated_at } })}`,
+      actions: html`${is_enabled ? "" : formLink(visit, ask, { name: "enable-endpoint", form: toDoForms["enable-endpoint"], text: "Switch on", values: { id } })}
+        ${formLink(visit, ask, { name: "test-endpoint", form: toDoForms["test-endpoint"], text: "Send a test", values: { id } })}
+        ${formLink(visit, ask, { name: "recover-endpoint", form: toDoForms["recover-endpoint"], text: "Send what it missed", values: { id, since: failing_since ?? updated_at } })}`,
     })),
   };
 }

@@ -1,52 +1,52 @@
 import { html } from "hono/html";
-import type { StaffAction } from "../acting/action.ts";
+import type { StaffForm } from "../forms/form.ts";
 
 const ofOne = { params: ["id"], back: "/jobs/{id}" } as const;
 
 type Exported = { data: { parts: { n: number; url: string | null; rows_at_most: number }[] } };
 
-/** The changes of jobs, and the export. */
-export const jobActions = {
+/** The forms of jobs, and the export. */
+export const jobForms = {
   "write-import": {
     ...ofOne,
-    id: "startJob",
+    operation: "startJob",
     title: "Write what the check has found right",
     button: "Write them",
-    says: "Each row that is right becomes a subscription that is held: nothing of it is charged until it is released.",
-    body: () => ({ commit: true }),
+    note: "Each row that is right becomes a subscription that is held: nothing of it is charged until it is released.",
+    bodyOf: () => ({ commit: true }),
   },
   "release-import": {
     ...ofOne,
-    id: "releaseImport",
+    operation: "releaseImport",
     title: "Release what was moved in",
     button: "Release",
-    says: "From now on they are charged here, as they fall due. Pause the other system first.",
-    body: () => ({}),
-    isDanger: true,
+    note: "From now on they are charged here, as they fall due. Pause the other system first.",
+    bodyOf: () => ({}),
+    isDangerous: true,
   },
-  "pause-job": { ...ofOne, id: "pauseJob", title: "Pause the job", button: "Pause" },
-  "resume-job": { ...ofOne, id: "resumeJob", title: "Let the job go on", button: "Go on" },
+  "pause-job": { ...ofOne, operation: "pauseJob", title: "Pause the job", button: "Pause" },
+  "resume-job": { ...ofOne, operation: "resumeJob", title: "Let the job go on", button: "Go on" },
   "cancel-job": {
     ...ofOne,
-    id: "cancelJob",
+    operation: "cancelJob",
     title: "End the job",
     button: "End it",
-    says: "Rows that are done stay done.",
-    isDanger: true,
+    note: "Rows that are done stay done.",
+    isDangerous: true,
   },
   "undo-job": {
     ...ofOne,
-    id: "undoJob",
+    operation: "undoJob",
     title: "Take the job back",
     button: "Take it back",
-    says: "Each row is restored where nobody has changed it since. The others stay, and say why.",
-    isDanger: true,
+    note: "Each row is restored where nobody has changed it since. The others stay, and say why.",
+    isDangerous: true,
   },
   export: {
-    id: "createExport",
+    operation: "createExport",
     title: "Export records",
     button: "Export",
-    says: "Whoever has an address of the export can read it, for an hour.",
+    note: "Whoever has an address of the export can read it, for an hour.",
     fields: [
       {
         ...{ name: "resource", label: "What", kind: "choice", isRequired: true },
@@ -67,4 +67,4 @@ export const jobActions = {
       )}</ul><p class="quiet">The last line of each part says that nothing is missing.</p></section>`,
     back: "/jobs",
   },
-} as const satisfies Record<string, StaffAction>;
+} as const satisfies Record<string, StaffForm>;

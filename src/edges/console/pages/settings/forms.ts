@@ -2,8 +2,8 @@ import { html } from "hono/html";
 import { portalLocales } from "../../../../base/accounts/portal-settings.ts";
 import { staffRoles } from "../../../../base/accounts/roles.ts";
 import { mailKinds } from "../../../../domain/mail/kinds.ts";
-import type { StaffAction } from "../acting/action.ts";
-import { choice, date, flag, nullable, number, required, text } from "./fields.ts";
+import type { StaffForm } from "../forms/form.ts";
+import { amount, choice, date, flag, nullable, number, required, text } from "./fields.ts";
 
 const units = ["DAY", "WEEK", "MONTH", "YEAR"];
 const ofOne = { params: ["id"] } as const;
@@ -15,8 +15,8 @@ const planFields = [
   number("delivery_interval_count", "Delivered every"),
   choice("delivery_interval", "unit", units),
   choice("discount_type", "Discount in", ["PERCENTAGE", "FIXED_AMOUNT"], nullable),
-  number("discount_value", "Discount", nullable),
-  number("shipping_amount", "Shipping"),
+  amount("discount_value", "Discount", nullable),
+  amount("shipping_amount", "Shipping"),
   number("min_cycles", "Orders at least", nullable),
   number("max_cycles", "Orders at most", nullable),
   flag("is_active", "Can be chosen"),
@@ -84,37 +84,42 @@ function secretOnce(_: unknown, { data }: Secret) {
   return html`<section class="card"><p>It is shown this once. Keep it where nobody else can read it.</p><pre><code>${data.secret}</code></pre></section>`;
 }
 
-/** The three changes of a reason, of each kind. */
-function reasonActions(kind: "Skip" | "Pause" | "Cancellation", word: string) {
+/** The three forms of a reason, of each kind. */
+function reasonForms(kind: "Skip" | "Pause" | "Cancellation", word: string) {
   const slug = kind.toLowerCase();
   const back = "/settings#reasons";
   const one = { ...ofOne, back };
   return {
     [`add-${slug}-reason`]: {
-      id: `create${kind}Reason`,
+      operation: `create${kind}Reason`,
       title: `Add a reason to ${word}`,
       button: "Add it",
       fields: reasonFields,
       back,
     },
     [`edit-${slug}-reason`]: {
-      ...{ ...one, id: `update${kind}Reason`, title: `Change a reason to ${word}`, button: "Change it" },
+      ...{
+        ...one,
+        operation: `update${kind}Reason`,
+        title: `Change a reason to ${word}`,
+        button: "Change it",
+      },
       ...{ fields: reasonFields, current: { id: `get${kind}Reason` } },
     },
     [`remove-${slug}-reason`]: {
       ...one,
-      id: `delete${kind}Reason`,
+      operation: `delete${kind}Reason`,
       title: `Remove a reason to ${word}`,
       button: "Remove it",
-      isDanger: true,
+      isDangerous: true,
     },
-  } as const satisfies Record<string, StaffAction>;
+  } as const satisfies Record<string, StaffForm>;
 }
 
-/** The changes of the settings. */
-export const settingsActions: Record<string, StaffAction> = {
+/** The forms of the settings. */
+export const settingsForms: Record<string, StaffForm> = {
   "edit-shop": {
-    id: "updateAccount",
+    operation: "updateAccount",
     title: "Change the shop",
     button: "Change it",
     fields: [
@@ -129,8 +134,8 @@ export const settingsActions: Record<string, StaffAction> = {
       choice("out_of_stock_action", "What is out of stock", ["retry", "skip", "bill_anyway"], required),
       choice("prepaid_on_end", "What is paid for when a subscription ends", ["deliver", "stop"], required),
       choice("on_dispute", "After a dispute", ["block", "ignore"], required),
-      number("support_max_discount_percent", "Percent that support may take off an order"),
-      number("support_max_refund", "Amount of an order that support may pay back", {
+      amount("support_max_discount_percent", "Percent that support may take off an order"),
+      amount("support_max_refund", "Amount of an order that support may pay back", {
         ...nullable,
         help: "empty: none",
       }),
@@ -141,73 +146,73 @@ export const settingsActions: Record<string, StaffAction> = {
     back: "/settings#shop",
   },
   "add-plan": {
-    id: "createSellingPlan",
+    operation: "createSellingPlan",
     title: "Add a plan",
     button: "Add it",
     fields: [text("id", "Id", { ...required, help: "a name of yours, which stays" }), ...planFields],
     back: "/settings#plans",
   },
   "edit-plan": {
-    ...{ ...ofOne, id: "updateSellingPlan", title: "Change a plan", button: "Change it" },
+    ...{ ...ofOne, operation: "updateSellingPlan", title: "Change a plan", button: "Change it" },
     ...{ fields: planFields, current: { id: "getSellingPlan" }, back: "/settings#plans" },
     facts: (_, { affected }: { affected?: number }) => [["Subscriptions on it", String(affected ?? 0)]],
   },
   "remove-plan": {
     ...ofOne,
-    id: "deleteSellingPlan",
+    operation: "deleteSellingPlan",
     title: "Remove a plan",
     button: "Remove it",
     back: "/settings#plans",
-    isDanger: true,
+    isDangerous: true,
   },
-  ...reasonActions("Skip", "skip"),
-  ...reasonActions("Pause", "pause"),
-  ...reasonActions("Cancellation", "cancel"),
+  ...reasonForms("Skip", "skip"),
+  ...reasonForms("Pause", "pause"),
+  ...reasonForms("Cancellation", "cancel"),
   "add-day": {
-    id: "createDeliveryDay",
+    operation: "createDeliveryDay",
     title: "Add a delivery day",
     button: "Add it",
     fields: dayFields,
     back: "/settings#days",
   },
   "edit-day": {
-    ...{ ...ofOne, id: "updateDeliveryDay", title: "Change a delivery day", button: "Change it" },
+    ...{ ...ofOne, operation: "updateDeliveryDay", title: "Change a delivery day", button: "Change it" },
     ...{ fields: dayFields, current: { id: "getDeliveryDay" }, back: "/settings#days" },
     facts: (_, { affected }: { affected?: number }) => [["Subscriptions on it", String(affected ?? 0)]],
   },
   "remove-day": {
     ...ofOne,
-    id: "deleteDeliveryDay",
+    operation: "deleteDeliveryDay",
     title: "Remove a delivery day",
     button: "Remove it",
     back: "/settings#days",
-    isDanger: true,
+    isDangerous: true,
   },
   "add-slot": {
-    id: "createDeliverySlot",
+    operation: "createDeliverySlot",
     title: "Add a slot",
     button: "Add it",
     fields: slotFields,
     back: "/settings#slots",
   },
   "edit-slot": {
-    ...{ ...ofOne, id: "updateDeliverySlot", title: "Change a slot", button: "Change it" },
+    ...{ ...ofOne, operation: "updateDeliverySlot", title: "Change a slot", button: "Change it" },
     ...{ fields: slotFields, current: { id: "getDeliverySlot" }, back: "/settings#slots" },
     facts: (_, { affected }: { affected?: number }) => [["Subscriptions on it", String(affected ?? 0)]],
   },
   "remove-slot": {
     ...ofOne,
-    id: "deleteDeliverySlot",
+    operation: "deleteDeliverySlot",
     title: "Remove a slot",
     button: "Remove it",
     back: "/settings#slots",
-    isDanger: true,
+    isDangerous: true,
   },
   "add-closed-day": {
-    id: "createClosedDay",
+    operation: "createClosedDay",
     title: "Close days",
     button: "Close them",
-    says: "earlier and later: what falls on them moves to the nearest open day. skip: it is left out.",
+    note: "earlier and later: what falls on them moves to the nearest open day. skip: it is left out.",
     fields: closedFields,
     facts: (_, { data }: { data: { affected?: number } }) => [
       ["Deliveries that move", String(data.affected ?? 0)],
@@ -216,14 +221,14 @@ export const settingsActions: Record<string, StaffAction> = {
   },
   "remove-closed-day": {
     ...ofOne,
-    id: "deleteClosedDay",
+    operation: "deleteClosedDay",
     title: "Open closed days again",
     button: "Open them",
     back: "/settings#closed",
-    isDanger: true,
+    isDangerous: true,
   },
   "edit-portal": {
-    id: "updatePortalSettings",
+    operation: "updatePortalSettings",
     title: "Change the portal",
     button: "Change it",
     fields: [
@@ -240,7 +245,7 @@ export const settingsActions: Record<string, StaffAction> = {
     back: "/settings#portal",
   },
   "edit-offers": {
-    id: "updateCancellationFlow",
+    operation: "updateCancellationFlow",
     title: "Offers before a cancellation",
     button: "Change it",
     fields: [flag("is_enabled", "Whoever cancels sees the offers first")],
@@ -248,10 +253,10 @@ export const settingsActions: Record<string, StaffAction> = {
     back: "/settings#offers",
   },
   "edit-mail": {
-    id: "updateMailSettings",
+    operation: "updateMailSettings",
     title: "Change the mails",
     button: "Change it",
-    says: "The provider’s keys are set by PUT /api/account/mail.",
+    note: "The provider’s keys are set by PUT /api/account/mail.",
     fields: [
       flag("is_enabled", "Mails are sent"),
       text("from_name", "Sender", required),
@@ -262,28 +267,28 @@ export const settingsActions: Record<string, StaffAction> = {
     back: "/settings#mail",
   },
   "test-mail": {
-    id: "sendTestMail",
+    operation: "sendTestMail",
     title: "Send a test mail",
     button: "Send it",
     fields: [{ name: "to", label: "To", kind: "email", isRequired: true }],
     back: "/settings#mail",
   },
   "preview-mail": {
-    id: "previewMail",
+    operation: "previewMail",
     title: "Look at a mail",
     button: "Show it",
     fields: [
       choice("kind", "Mail", mailKinds, required),
       choice("locale", "Language", portalLocales, required),
     ],
-    body: () => ({}),
+    bodyOf: () => ({}),
     shows: (_, { data }: { data: { subject: string; text: string } }) =>
       html`<section class="card"><h2>${data.subject}</h2><pre>${data.text}</pre></section>`,
     back: "/settings#mail",
     isReading: true,
   },
   "add-endpoint": {
-    id: "createWebhookEndpoint",
+    operation: "createWebhookEndpoint",
     title: "Add an endpoint",
     button: "Add it",
     fields: [...endpointFields],
@@ -291,28 +296,28 @@ export const settingsActions: Record<string, StaffAction> = {
     back: "/settings#endpoints",
   },
   "edit-endpoint": {
-    ...{ ...ofOne, id: "updateWebhookEndpoint", title: "Change an endpoint", button: "Change it" },
+    ...{ ...ofOne, operation: "updateWebhookEndpoint", title: "Change an endpoint", button: "Change it" },
     ...{ fields: [...endpointFields], current: { id: "getWebhookEndpoint" }, back: "/settings#endpoints" },
   },
   "rotate-secret": {
     ...{
       ...ofOne,
-      id: "rotateWebhookEndpointSecret",
+      operation: "rotateWebhookEndpointSecret",
       title: "Give an endpoint another secret",
       button: "Change the secret",
     },
-    ...{ shows: secretOnce, back: "/settings#endpoints", isDanger: true },
+    ...{ shows: secretOnce, back: "/settings#endpoints", isDangerous: true },
   },
   "remove-endpoint": {
     ...ofOne,
-    id: "deleteWebhookEndpoint",
+    operation: "deleteWebhookEndpoint",
     title: "Remove an endpoint",
     button: "Remove it",
     back: "/settings#endpoints",
-    isDanger: true,
+    isDangerous: true,
   },
   "add-key": {
-    id: "createApiKey",
+    operation: "createApiKey",
     title: "Make a key",
     button: "Make it",
     fields: [
@@ -326,14 +331,14 @@ export const settingsActions: Record<string, StaffAction> = {
   },
   "revoke-key": {
     ...ofOne,
-    id: "deleteApiKey",
+    operation: "deleteApiKey",
     title: "Revoke a key",
     button: "Revoke it",
     back: "/settings#keys",
-    isDanger: true,
+    isDangerous: true,
   },
   "add-member": {
-    id: "createStaffMember",
+    operation: "createStaffMember",
     title: "Add a member of staff",
     button: "Add them",
     fields: [
@@ -344,8 +349,8 @@ export const settingsActions: Record<string, StaffAction> = {
     back: "/settings#staff",
   },
   "edit-member": {
-    ...{ ...ofOne, id: "updateStaffMember", title: "Change a member of staff", button: "Change them" },
-    says: "Suspending somebody, and a role that may do less, end their sessions at once.",
+    ...{ ...ofOne, operation: "updateStaffMember", title: "Change a member of staff", button: "Change them" },
+    note: "Suspending somebody, and a role that may do less, end their sessions at once.",
     fields: [
       text("name", "Name", required),
       { name: "email", label: "E-mail address", kind: "email", isRequired: true },
@@ -360,8 +365,8 @@ export const settingsActions: Record<string, StaffAction> = {
     back: "/settings#staff",
   },
   "invite-member": {
-    ...{ ...ofOne, id: "inviteStaffMember", title: "Invite a member of staff", button: "Make a link" },
-    says: "The link signs them in once, within 15 minutes. It is mailed to them where mails are sent.",
+    ...{ ...ofOne, operation: "inviteStaffMember", title: "Invite a member of staff", button: "Make a link" },
+    note: "The link signs them in once, within 15 minutes. It is mailed to them where mails are sent.",
     shows: (_, { data }: { data: { url: string | null } }) =>
       data.url === null
         ? html`<section class="card"><p>The link was mailed to them.</p></section>`
@@ -370,10 +375,10 @@ export const settingsActions: Record<string, StaffAction> = {
   },
   "remove-member": {
     ...ofOne,
-    id: "deleteStaffMember",
+    operation: "deleteStaffMember",
     title: "Remove a member of staff",
     button: "Remove them",
     back: "/settings#staff",
-    isDanger: true,
+    isDangerous: true,
   },
 };

@@ -2,21 +2,21 @@ import { html } from "hono/html";
 import type { Html } from "../../../pages/document.ts";
 import type { StaffVisit } from "../console-env.ts";
 import type { AskAsStaff } from "../visit.ts";
-import type { ChangeSubject, StaffChange } from "./change.ts";
+import type { FormSubject, StaffForm } from "./form.ts";
 
 /** The changes of a record that its page offers, in their order. */
 export function offeredOf<Shown>(
   visit: StaffVisit,
   ask: AskAsStaff,
-  { subject, record }: { subject: ChangeSubject<Shown>; record: Shown },
-): [name: string, change: StaffChange<Shown>][] {
-  return Object.entries(subject.changes).filter(
-    ([, change]) =>
-      change.linked === undefined && change.isPossible(record) && ask.reaches(visit, change.operation),
+  { subject, record }: { subject: FormSubject<Shown>; record: Shown },
+): [name: string, form: StaffForm<Shown>][] {
+  return Object.entries(subject.forms).filter(
+    ([, form]) =>
+      form.params === undefined && form.isPossible?.(record) !== false && ask.reaches(visit, form.operation),
   );
 }
 
-type Offered = [name: string, change: Pick<StaffChange, "title">][];
+type Offered = [name: string, form: Pick<StaffForm, "title">][];
 
 /** The ways to the changes of a record: three as buttons, the others under More. */
 export function changeButtons(path: string, offered: Offered): Html {

@@ -7,23 +7,23 @@ import type { Html } from "../../../pages/document.ts";
 import { hiddenInputs } from "../../../pages/preview.ts";
 import type { StaffVisit } from "../console-env.ts";
 import type { AskAsStaff } from "../visit.ts";
-import type { ChangeSubject } from "./change.ts";
+import type { FormSubject } from "./form.ts";
 import type { TimelineEntry } from "./newest-entry.ts";
 
 /** The change that was just made, as the address says, and the button that undoes it while that is possible. */
 export function doneNotice<Shown>(
   visit: StaffVisit,
   ask: AskAsStaff,
-  { subject, id, entries = [] }: { subject: ChangeSubject<Shown>; id: string; entries?: TimelineEntry[] },
+  { subject, id, entries = [] }: { subject: FormSubject<Shown>; id: string; entries?: TimelineEntry[] },
 ): Html {
   const { done = "", entry } = visit.c.req.query();
-  const change = Object.hasOwn(subject.changes, done) ? subject.changes[done] : undefined;
-  if (!change) return html``;
+  const form = Object.hasOwn(subject.forms, done) ? subject.forms[done] : undefined;
+  if (!form) return html``;
   const made = entries.find((each) => each.id === entry);
   const until = made && undoableUntil(visit, made, entries);
-  const { undo } = subject.changes;
+  const { undo } = subject.forms;
   const canUndo = until && undo && ask.reaches(visit, undo.operation);
-  return html`<div class="notice" role="status"><p>${change.done}${canUndo ? ` Undo is possible until ${moment("en", until, visit.account.timezone)}.` : ""}</p>${
+  return html`<div class="notice" role="status"><p>${form.done}${canUndo ? ` Undo is possible until ${moment("en", until, visit.account.timezone)}.` : ""}</p>${
     canUndo
       ? html`<form method="post" action="${visit.base}/${subject.folder}/${id}/undo">${hiddenInputs({ entry_id: made.id, confirm: "1", key: `undo-${visit.c.get("requestId")}` })}<button data-key="u">Undo</button></form>`
       : ""

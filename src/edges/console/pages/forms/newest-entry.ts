@@ -2,7 +2,7 @@ import { addDays } from "../../../../base/lib/time/calendar.ts";
 import { type StaffVisit, todayOf } from "../console-env.ts";
 import { wordOf } from "../table.ts";
 import type { PageAnswer } from "../visit.ts";
-import type { ChangeSubject } from "./change.ts";
+import type { FormSubject } from "./form.ts";
 
 /** The days of a record's history that its page shows. */
 export const historyDays = 90;
@@ -21,14 +21,14 @@ export function historyCall(visit: StaffVisit, of: Record<string, string>, limit
 export type TimelineEntry = PageAnswer<"listActivityLogs">["data"][number];
 
 /** The newest entry of a record's history, which a page notes to see later whether somebody else was here. */
-export function newestCall(visit: StaffVisit, { history }: ChangeSubject, id: string) {
+export function newestCall(visit: StaffVisit, { history }: FormSubject, id: string) {
   return history ? { newest: historyCall(visit, history(id), 1) } : {};
 }
 
 /** Who has changed the record since a page was shown, and how long ago; undefined where nobody has. */
 export function sayWhoChanged(
   { account, c }: StaffVisit,
-  { noun }: ChangeSubject,
+  { noun }: FormSubject,
   { newest, seen }: { newest: TimelineEntry | undefined; seen: string },
 ): string | undefined {
   if (!newest || newest.id === seen) return undefined;
