@@ -15,7 +15,7 @@ import { serve } from "./serve.ts";
 export type ComparedObject = Compared & { cpuRatio?: Compared["ratio"] };
 
 /**
- * Requests of an account that has an object of its own (docs/scale.md#engines) beside the bare Worker on D1. An object saves what waits for
+ * Requests of an account that has an object of its own beside the bare Worker on D1. An object saves what waits for
  * others rather than instructions, so CPU time is measured too, by a runtime that nothing else counts.
  */
 export async function compareObjects(

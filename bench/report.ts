@@ -74,7 +74,7 @@ scatters more than instructions do, and is what is billed.`,
 export function hostSection(compared: ComparedHost[]): Section {
   return {
     title: "One machine",
-    text: `ms of CPU for each request to the file of one machine (docs/self-host.md), beside the local runtime that \`npm start\` has, with its
+    text: `ms of CPU for each request to the file of one machine (docs/run/one-machine.md), beside the local runtime that \`npm start\` has, with its
 simulator of D1, on copies of one database. One machine also does the jobs that a creation and ship-now send, contract, charge and order, which
 nobody does beside the runtime here.`,
     rows: compared.map(({ name, host, runtime, ratio }) => ({
@@ -95,7 +95,7 @@ export function costSection(costs: Map<number, Cost[]>): Section {
   return {
     title: "What each request asks of the database",
     text: `Exact, as D1 counts, once the credentials are cached; an entry of an index is a row written. The store
-mails its customers, so what makes a mail writes that besides (docs/scale.md counts without).`,
+mails its customers, so what makes a mail writes that besides (docs/change/costs.md counts without).`,
     rows: its.map((cost, nth) => ({
       request: cost.name,
       trips: cost.trips,

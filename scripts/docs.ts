@@ -6,20 +6,16 @@ import { root } from "./paths.ts";
 commandLine({
   usage: `Usage: npm run docs
 
-Writes the parts of docs/ that are made: the events of the log (operating.md), what a month costs (scale.md), and the drawing of a charge.`,
+Writes the parts of docs/ that are made: settings, alerts and lines of the log, costs, assumptions about stores, and the drawing of a charge.`,
   options: {},
 });
 
 // The rest is loaded once the arguments are known to be right.
-const { withCosts } = await import("./docs/costs.ts");
 const { chargeDrawing } = await import("./docs/charge-drawing.ts");
-const { withLogLines } = await import("./docs/log-lines.ts");
+const { pages } = await import("./docs/pages.ts");
 
-for (const [page, make] of [
-  ["operating", withLogLines],
-  ["scale", withCosts],
-] as const) {
-  const path = `${root}docs/${page}.md`;
+for (const [page, make] of Object.entries(pages)) {
+  const path = `${root}docs/${page}`;
   writeFileSync(path, make(readFileSync(path, "utf8")));
 }
 

@@ -18,7 +18,7 @@ export function newSigningKey(): string {
   return JSON.stringify(newJwk());
 }
 
-/** The steps that replace a key in JWT_PRIVATE_JWK, in their order (docs/operating.md#tokens). */
+/** The steps that replace a key in JWT_PRIVATE_JWK, in their order (docs/run/secrets.md#the-signing-key). */
 export const signingKeySteps = {
   /** A fresh key, last: it is published and accepted, and does not sign yet. */
   add: async (setting: string): Promise<string> => setOf([...jwksIn(setting), newJwk()]),

@@ -1,4 +1,4 @@
-// `npm run prove`: the proofs of docs/proofs.md in a minute, and a line that anybody can compare.
+// `npm run prove`: the proofs of docs/change/proofs.md in a minute, and a line that anybody can compare.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const { values } = commandLine({
   usage: `Usage: npm run prove -- [--seed N] [--schedules N]
 
 Runs random schedules of faults (simulator/README.md), then the tests of each crash point and of forecasts against the orders that came
-(docs/proofs.md). The last line has what was tried, and a hash of every schedule, which --seed N gives on any machine with this commit.
+(docs/change/proofs.md). The last line has what was tried, and a hash of every schedule, which --seed N gives on any machine with this commit.
 
   --seed       the first schedule's seed, which the others follow; ${fixedSeed} unless told
   --schedules  how many schedules; 300 unless told`,

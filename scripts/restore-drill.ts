@@ -1,4 +1,4 @@
-// `npm run restore-drill -- FILE…`: imports exported accounts into a deployment of their own, and compares (docs/operating.md).
+// `npm run restore-drill -- FILE…`: imports exported accounts into a deployment of their own, and compares (docs/run/backup.md).
 import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";

@@ -1,7 +1,7 @@
 /**
- * Settles the assumptions of docs/shopify-assumptions.json at a development store, as far as a check can: confirmed, contradicted, or not
- * testable. Each section that writes needs its flag. Verdicts are stored after each section, and the page is made from them. It exits with
- * 1 if something is contradicted, or could not be cleaned up.
+ * Settles the assumptions of scripts/shopify-check/assumptions.json at a development store, as far as a check can: confirmed, contradicted, or not
+ * testable. Each section that writes needs its flag. Verdicts are stored after each section. It exits with 1 if something is
+ * contradicted, or could not be cleaned up.
  *
  *   npm run shopify-check -- --shop NAME.myshopify.com --credentials FILE [--plans] [--contracts] [--charge]
  */
@@ -13,7 +13,7 @@ import { assumptionsIn } from "./store-check/report.ts";
 
 const usage = `Usage: npm run shopify-check -- --shop NAME.myshopify.com --credentials FILE [--plans] [--contracts] [--charge]
        npm run shopify-check -- --dry-run [--plans] [--contracts] [--charge]
-       npm run shopify-check -- --page
+       npm run shopify-check -- --list
 
 Without flags it writes nothing to the store: topics, customer data, the cost of each query.
 
@@ -23,7 +23,7 @@ Without flags it writes nothing to the store: topics, customer data, the cost of
   --contracts       makes contracts, and cancels them; needs --customer and --variant
   --charge          charges contracts by the store's test gateway; needs --payment-method too
   --dry-run         says what these flags would write, and asks nothing
-  --page            makes docs/shopify-assumptions.md from docs/shopify-assumptions.json
+  --list            prints every assumption with its source and its verdict
 
   --shop            a development store
   --credentials     a file with {"token": "…"} or {"client_id": "…", "secret": "…"}, or - for standard input
@@ -46,14 +46,14 @@ const { values } = commandLine({
       "sold-contract": text,
       address: text,
     },
-    ...{ plans: flag, contracts: flag, charge: flag, "dry-run": flag, page: flag },
+    ...{ plans: flag, contracts: flag, charge: flag, "dry-run": flag, list: flag },
   },
 });
-const { report, writePage } = assumptionsIn("shopify-assumptions", head, sectionNames);
+const { report, list } = assumptionsIn("shopify-check", head, sectionNames);
 const flags = { ...values, read: true, checkout: values["sold-contract"] !== undefined };
 const chosen = sectionNames.filter((name) => flags[name]);
 
-if (values.page) writePage();
+if (values.list) list();
 else {
   // The rest is loaded once the arguments are known to be right.
   if (!values["dry-run"] && !(values.shop && values.credentials))

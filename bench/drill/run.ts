@@ -1,4 +1,4 @@
-// `npm run drill`: what an operator does on a bad day, done to a deployment under load (docs/operating.md).
+// `npm run drill`: what an operator does on a bad day, done to a deployment under load.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { commandLine, refuse } from "../../scripts/command-line.ts";
@@ -12,7 +12,7 @@ a charge was made twice or has no order, a row was lost, or a part stood still a
   versions  the version before serves while this one migrates its data; then this one serves them, then the one before again
   kills     kill -9 at random moments
   restore   a copy is put back, each account's file is imported elsewhere, and every row compared
-  secrets   each is replaced, as docs/operating.md says
+  secrets   each is replaced, as docs/run/secrets.md says
   move      an account moves to an object and back, in the local runtime of the edge (five minutes; not in the small form)
   parts     endpoint, mails, cron, consumer, credentials key and schema fail in turn, and are seen in /health, /metrics or the log
 

@@ -6,7 +6,7 @@ import { demoShop } from "../../src/base/demo.ts";
 import { callerOf } from "../cases.ts";
 import { type Demo, type Found, openDemo, seconds } from "./demo.ts";
 
-/** Each secret of the deployment is replaced as docs/operating.md says, under load. */
+/** Each secret of the deployment is replaced as docs/run/secrets.md says, under load. */
 export async function drillSecrets(program: string, length: number): Promise<Found> {
   const demo = await openDemo(program);
   const faults: string[] = [];

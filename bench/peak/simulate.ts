@@ -193,7 +193,7 @@ export async function simulatePeak(
   }
 }
 
-/** The rows that are written (docs/scale.md): an attempt that begins, its claim, its outcome with the order, and a webhook that is taken and done. */
+/** The rows that are written: an attempt that begins, its claim, its outcome with the order, and a webhook that is taken and done. */
 const rowsOf = { attempt: 16, claim: 3, charge: 26, webhook: 3 };
 /** The events of it that an endpoint receives. */
 const eventsOf = { attempt: 1, charge: 2 };
@@ -230,7 +230,7 @@ export const surroundings: Record<"standard" | "plus" | "plus with mails", Surro
   "plus with mails": { ...plus, receivers: { endpointMs: 200, providerMs: 200 } },
 };
 
-/** The costs of the jobs: their trips to the database, statements and rows written (docs/scale.md). */
+/** The costs of the jobs: their trips to the database, statements and rows written. */
 export type Costs = {
   /** Reads before the claim of a charge, and before its recording. */
   chargeReads: [number, number];

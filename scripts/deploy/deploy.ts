@@ -66,7 +66,7 @@ function databaseOf(libsqlUrl: string, env: string, { wrangler, show, openLibsql
   if (libsqlUrl === "")
     return {
       db: openRemote(env, wrangler),
-      says: () => `D1 is at the bookmark ${bookmarkOf(wrangler, env)} (docs/operating.md, "Database")`,
+      says: () => `D1 is at the bookmark ${bookmarkOf(wrangler, env)} (docs/run/backup.md)`,
       migrate: () => show(["d1", "migrations", "apply", "DB", "--remote", "--env", env]),
     };
   const client = openLibsql(libsqlUrl);

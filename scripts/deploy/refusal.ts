@@ -15,14 +15,14 @@ export function refusalOf({ env, toml, listSecrets }: Deployment): string | unde
   // The top level of wrangler.toml is the local server: its limits and its demo key are not for the network.
   if (env !== "staging" && env !== "production") return "--env must be staging or production";
   if (!hasDatabase(toml, env))
-    return `wrangler.toml holds no database_id for ${env} yet (README, "Deploying")`;
+    return `wrangler.toml holds no database_id for ${env} yet (docs/run/cloudflare.md)`;
   const fault = findDeployedUrlFault(variableOf(toml, env, "PUBLIC_URL"));
-  if (fault !== undefined) return `PUBLIC_URL of ${env} in wrangler.toml ${fault} (README, "Deploying")`;
+  if (fault !== undefined) return `PUBLIC_URL of ${env} in wrangler.toml ${fault} (docs/run/cloudflare.md)`;
   const { ok, stdout, stderr } = listSecrets(env);
   if (!ok) return `The secrets of ${env} cannot be listed: ${stderr.trim() || stdout.trim()}`;
   // Secrets are sealed with it: without it no webhook endpoint could be made, and none be sent an event.
   if (!names(stdout).includes("STORE_CREDENTIALS_KEY"))
-    return `STORE_CREDENTIALS_KEY is not set for ${env} (README, "Deploying")`;
+    return `STORE_CREDENTIALS_KEY is not set for ${env} (docs/run/cloudflare.md)`;
   return undefined;
 }
 

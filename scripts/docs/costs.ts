@@ -1,10 +1,8 @@
-import { withPart } from "./part.ts";
+import { kilobytes, toldCosts } from "./figures.ts";
+import { table, withPart } from "./part.ts";
 
-/** Measured, and held by tests: test/scale/told-costs, renewals, bytes. Messages are those of jobs and of events together. */
-export const measured = {
-  renewal: { rows: 110, kib: 4.9, messages: 8 },
-  creation: { rows: 45, kib: 8 },
-};
+/** The messages of a renewal: those of its jobs and of its events together. */
+const messages = { creation: 2, renewal: 8 };
 
 /** The prices of Cloudflare's paid plan in dollars, as its pages had them in November 2026; `free` is included in its five dollars a month. */
 const prices = {
@@ -25,20 +23,20 @@ const weeksOfMonth = 52 / 12;
 type Row = { subscriptions: number; rhythm: string; dollars: number; monthly: number; fullAfter: string };
 
 function rowOf(subscriptions: number, [rhythm, perMonth]: [string, number]): Row {
-  const { renewal, creation } = measured;
   const renewals = subscriptions * perMonth;
-  const monthly = (renewals * renewal.kib) / 1e6;
+  const monthly = (renewals * kilobytes.renewal) / 1e6;
   const used = {
-    rowsWritten: renewals * renewal.rows,
-    queueOperations: renewals * renewal.messages * operationsOfMessage,
+    rowsWritten: renewals * toldCosts.renewal,
+    queueOperations: renewals * messages.renewal * operationsOfMessage,
     requests: subscriptions * requestsOfSubscription,
-    gigabytes: Math.min(fullGigabytes, (subscriptions * creation.kib) / 1e6 + 12 * monthly),
+    gigabytes: Math.min(fullGigabytes, (subscriptions * kilobytes.subscription) / 1e6 + 12 * monthly),
   };
   const dollars = Object.entries(prices).reduce(
     (sum, [name, { each, free }]) => sum + Math.max(0, used[name as keyof typeof used] - free) * each,
     plan,
   );
-  const months = (fullGigabytes * 1e6 - subscriptions * creation.kib) / (renewals * renewal.kib);
+  const months =
+    (fullGigabytes * 1e6 - subscriptions * kilobytes.subscription) / (renewals * kilobytes.renewal);
   const fullAfter = months > 24 ? `${Math.round(months / 12)} years` : `${Math.round(months)} months`;
   return { subscriptions, rhythm, dollars, monthly, fullAfter };
 }
@@ -48,23 +46,30 @@ const rhythms: [string, number][] = [
   ["weekly", weeksOfMonth],
 ];
 
-function tableText(): string {
-  const rows = [1_000, 10_000, 100_000].flatMap((count) => rhythms.map((rhythm) => rowOf(count, rhythm)));
-  const lines = rows.map(
-    ({ subscriptions, rhythm, dollars, monthly, fullAfter }) =>
-      `- ${subscriptions.toLocaleString("en")} ${rhythm} ones: **$${Math.round(dollars)}** a month after a year, ${monthly.toFixed(2)} GB more each month, full after ${fullAfter}`,
+function costsText(): string {
+  const counts = [1_000, 10_000, 100_000];
+  const rows = counts.flatMap((count) => rhythms.map((rhythm) => rowOf(count, rhythm)));
+  const months = table(
+    ["Subscriptions", "A month, after a year", "More data each month", "10 GB are full after"],
+    rows.map(({ subscriptions, rhythm, dollars, monthly, fullAfter }) => [
+      `${subscriptions.toLocaleString("en")} ${rhythm}`,
+      `$${Math.round(dollars)}`,
+      `${monthly.toFixed(2)} GB`,
+      fullAfter,
+    ]),
   );
-  const { renewal, creation } = measured;
-  const million = (rows: number, messages: number) =>
-    (rows * prices.rowsWritten.each + messages * operationsOfMessage * prices.queueOperations.each) * 1e6;
-  return `${lines.join("\n")}
+  const million = (rowsWritten: number, sent: number) =>
+    Math.round(
+      1e6 *
+        (rowsWritten * prices.rowsWritten.each + sent * operationsOfMessage * prices.queueOperations.each),
+    );
+  return `${months}
 
-Beyond what the plan includes, a million creations cost $${Math.round(million(creation.rows, 2))} and a million renewals $${Math.round(million(renewal.rows, renewal.messages))}, nearly all of it for rows
-that are written, on D1 as in an object. A million requests cost $0.30 and a cent or two of CPU and rows read.
-`;
+Beyond what the plan includes, a million creations cost $${million(toldCosts.creation, messages.creation)} and a million renewals $${million(toldCosts.renewal, messages.renewal)}, nearly all of it for rows
+written. A million requests cost $0.30 and a cent or two of CPU and rows read.`;
 }
 
-/** docs/scale.md with the costs of a month, and when a database is full, as they follow from the figures. */
+/** The page with the costs of a month, and when a database is full, as they follow from the figures. */
 export function withCosts(text: string): string {
-  return withPart(text, "Costs", tableText());
+  return withPart(text, "Costs", costsText());
 }

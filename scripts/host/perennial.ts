@@ -1,4 +1,4 @@
-// `perennial.mjs`: all that one machine needs, in one file (docs/self-host.md).
+// `perennial.mjs`: all that one machine needs, in one file (docs/run/one-machine.md).
 
 import { accountCommand } from "./account.ts";
 import { backUpCommand, restoreCommand } from "./copies.ts";
@@ -11,7 +11,7 @@ const usage = `Usage: node perennial.mjs COMMAND
   backup   FILE  --data ./data  copies the database to a new file, while it is served
   restore  FILE  --data ./data  puts such a copy in its place, while it is not
 
-Settings are read from the environment: PUBLIC_URL, the https address of the deployment, above all. docs/self-host.md lists them.`;
+Settings are read from the environment: PUBLIC_URL, the https address of the deployment, above all. docs/run/settings.md lists them.`;
 
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   ...{ serve: serveCommand, account: accountCommand },

@@ -27,7 +27,7 @@ const fileSchema = z.strictObject({
   verdicts: z.record(z.string(), verdictSchema),
 });
 
-/** The assumptions about a store, as docs/shopify-assumptions.json has them, and the verdicts about them. */
+/** The assumptions about a store, as the assumptions.json of its check has them, and the verdicts about them. */
 export type AssumptionsFile = z.output<typeof fileSchema>;
 export type Assumption = AssumptionsFile["assumptions"][number];
 export type Verdict = z.output<typeof verdictSchema>;

@@ -5,17 +5,16 @@ import { assumptionsPage } from "./page.ts";
 
 type Reported = { name: string; verdicts: Record<string, Verdict>; left: string[] };
 
-/** The files of a store's assumptions, docs/{name}.json and the page that is made of it. */
-export function assumptionsIn(name: string, head: string, sectionNames: readonly string[]) {
-  const json = `${root}docs/${name}.json`;
+/** The assumptions about a store, which stand beside its check. */
+export function assumptionsIn(check: string, head: string, sectionNames: readonly string[]) {
+  const json = `${root}scripts/${check}/assumptions.json`;
   const read = () => parseAssumptions(readFileSync(json, "utf8"), sectionNames);
-  const writePage = (): void => writeFileSync(`${root}docs/${name}.md`, assumptionsPage(head, read()));
   return {
-    writePage,
+    /** Prints every assumption with its source and its verdict. */
+    list: (): void => console.log(assumptionsPage(head, read())),
     /** Stores and prints the verdicts of a section. One that is contradicted, or a record that stays, makes the command fail. */
     report({ name, verdicts, left }: Reported): void {
       writeFileSync(json, writeAssumptions(withVerdicts(read(), verdicts)));
-      writePage();
       for (const [id, { verdict, note }] of Object.entries(verdicts))
         console.log(`${name.padEnd(16)}${verdict.padEnd(14)}${id}${note && ` (${note})`}`);
       for (const what of left) console.error(`${name}: not cleaned up: ${what}`);

@@ -1,7 +1,7 @@
 import { wakeup } from "../../src/runtime/engine/wakeup.ts";
 import type { Database } from "./database.ts";
 
-/** The alarm of an account's object, which looks for what has fallen due as cron does elsewhere (docs/scale.md#engines). */
+/** The alarm of an account's object, which looks for what has fallen due as cron does elsewhere. */
 export type Alarm = Pick<ReturnType<typeof wakeup>, "soon" | "rings" | "looked"> & { at: () => number };
 
 /** The alarm of the object whose storage the database is; undefined if it is no object's. */

@@ -53,7 +53,7 @@ const list = z
       .filter((item) => item !== ""),
   );
 
-/** The place of the rows of an account: in the deployment's database, or in an object of its own (docs/scale.md#engines). */
+/** The place of the rows of an account: in the deployment's database, or in an object of its own. */
 export const engines = ["d1", "object"] as const;
 export type Engine = (typeof engines)[number];
 
@@ -103,7 +103,7 @@ const settings = z.object({
   STRIPE_API_URL: onThisMachine.optional(),
   /** Whether accounts whose store charges nobody have a test clock. */
   TEST_CLOCKS: z.enum(["on", "off"]).default("off"),
-  /** Whether reads may be answered by D1's replicas, once the database has some (docs/scale.md#replicas). */
+  /** Whether reads may be answered by D1's replicas, once the database has some. */
   READ_REPLICAS: z.enum(["on", "off"]).default("off"),
   /** The address that security.txt asks finders to write to (RFC 9116): a mailto: or https: address. */
   SECURITY_CONTACT: z
@@ -132,8 +132,10 @@ const checkedSettings = once(() =>
     }),
 );
 
+export type SettingName = keyof z.infer<typeof settings>;
+
 /** The name of every setting that is a text. */
-export const settingNames = Object.keys(settings.shape);
+export const settingNames = Object.keys(settings.shape) as SettingName[];
 
 /** The storage of an object, beside the code that uses it. */
 export type ObjectStorage = {
@@ -153,7 +155,7 @@ export type Bindings = {
   ADDRESS_LIMITER: RateLimit;
   SETUPS_LIMITER: RateLimit;
   ASSETS: Fetcher;
-  /** The objects of the accounts that have one (docs/scale.md#engines). */
+  /** The objects of the accounts that have one. */
   ACCOUNTS?: Pick<DurableObjectNamespace, "getByName">;
   /** The storage of the object that the code runs in; absent outside of objects. */
   STORAGE?: ObjectStorage;

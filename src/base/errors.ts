@@ -1,7 +1,7 @@
 import { shorten } from "./lib/text.ts";
 
 /**
- * The codes of everything that can go wrong (docs/decisions.md#2-errors-and-repeated-requests). They know no HTTP: http/errors.ts
+ * The codes of everything that can go wrong. They know no HTTP: http/errors.ts
  * gives each its status.
  */
 export const errorCodes = [

@@ -1,6 +1,6 @@
 import { StoreRefusalError } from "./port.ts";
 
-/** Shopify's global ids: `gid://shopify/Order/123`. All ids are stored by their last part (docs/decisions.md#3-values). */
+/** Shopify's global ids: `gid://shopify/Order/123`. All ids are stored by their last part. */
 export type Kind =
   | "Customer"
   | "SubscriptionContract"

@@ -3,7 +3,7 @@ import { type Kind, notOfAnotherKind, plainIdOf } from "./global-ids.ts";
 export type { Kind as StoreRecord } from "./global-ids.ts";
 
 /**
- * The form in which a store's id is stored and shown: `123`, also for `gid://shopify/Order/123` (docs/decisions.md#3-values). An id in any
+ * The form in which a store's id is stored and shown: `123`, also for `gid://shopify/Order/123`. An id in any
  * other form is returned as it is.
  */
 export const plainId = plainIdOf;

@@ -5,7 +5,7 @@ import { rowsOf } from "../support/snapshot.ts";
 import { bodyOf, type Call, call, fill, openWorld, paramsOf, queryOf, type World } from "../support/world.ts";
 
 /**
- * A store's ids have two forms, and every operation takes both (docs/decisions.md#3-values). Where one is expected is read from the
+ * A store's ids have two forms, and every operation takes both. Where one is expected is read from the
  * document, so a new operation is covered by what its fields are called.
  */
 

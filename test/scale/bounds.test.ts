@@ -100,11 +100,11 @@ async function callerOf(path: string): Promise<Caller> {
 /** Filters of subscriptions that no index has in other orders than their own, if in any: rows that are neither few nor spread may lie far away. */
 const ownOrderAlone = ["delivery_slot_id", "payment_reminder_status", "updated_after"];
 
-/** Of the first pages of one filter in any order so many are full, and of two: as docs/decisions.md says. */
+/** Of the first pages of one filter in any order so many are full, and of two. */
 const fullOfOne = 0.93;
 const fullOfTwo = 0.87;
 
-/** Whether the rows of a single filter may all lie far from the beginning of its sort, where nothing leads to them (docs/decisions.md). */
+/** Whether the rows of a single filter may all lie far from the beginning of its sort, where nothing leads to them. */
 function mayLieFar(path: string, { filters: [filter = ""], sort }: ListQuery): boolean {
   const isRange = /_(before|after|from|to)$/.test(filter);
   if (path === "/api/subscriptions/orders") return isRange && sort === "total";

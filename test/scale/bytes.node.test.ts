@@ -1,7 +1,7 @@
-/** A subscription with one order and its history takes the bytes that docs/scale.md says. */
+/** A subscription with one order and its history takes the documented bytes. */
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, expect, test } from "vitest";
-import page from "../../docs/scale.md?raw";
+import { kilobytes } from "../../scripts/docs/figures.ts";
 import { openFile } from "../../scripts/storage/local.ts";
 import { createAccount } from "../../src/base/accounts/actions.ts";
 import type { Account } from "../../src/base/accounts/tables.ts";
@@ -26,7 +26,7 @@ afterAll(() => db.close());
 const shop = { shop: "bytes.myshopify.com", timezone: "UTC", currency: "USD" };
 const { account } = await createAccount(db, shop, new Date().toISOString());
 
-test("a subscription with one order and its history takes the bytes that docs/scale.md says", async () => {
+test("a subscription with one order and its history takes the documented bytes", async () => {
   const ctx = contextOf(account);
   await createSellingPlan(ctx, {
     id: "weekly",
@@ -44,9 +44,8 @@ test("a subscription with one order and its history takes the bytes that docs/sc
     .toSorted(([, a], [, b]) => b - a);
   const whole = each.reduce((sum, [, bytes]) => sum + bytes, 0);
   const largest = each.slice(0, 10).map(([name, bytes]) => `${Math.round(bytes)} ${name}`);
-  const [, documented] = /subscription with one order and its history takes ([\d.]+) KB/.exec(page) ?? [];
-  expect(whole / kib, largest.join()).toBeGreaterThan(Number(documented) * 0.95);
-  expect(whole / kib, largest.join()).toBeLessThan(Number(documented) * 1.05);
+  expect(whole / kib, largest.join()).toBeGreaterThan(kilobytes.subscription * 0.95);
+  expect(whole / kib, largest.join()).toBeLessThan(kilobytes.subscription * 1.05);
 });
 
 function customerOf(nth: number) {

@@ -1,24 +1,12 @@
-/** A job and a tick cost the statements and trips that docs/scale.md says. */
+/** A job and a tick cost the documented statements and trips. */
 import { beforeAll, describe, expect, test } from "vitest";
-import page from "../../docs/scale.md?raw";
+import { jobCosts, tickStatements } from "../../scripts/docs/figures.ts";
 import type { Job } from "../../src/base/job.ts";
 import { invocationLimits, mostStatements } from "../../src/runtime/jobs/budget.ts";
 import { copiesOf } from "../support/copies.ts";
 import { logged, processDue } from "../support/jobs.ts";
 import { deliver, type Json } from "../support/shops.ts";
 import { createDueToday, jobsByType, openAccount, shop, tick, worker } from "./jobs.setup.ts";
-
-type Figures = { trips: number; statements: number; most: number };
-
-/** The table of docs/scale.md, by job and what it finds. */
-const documented = new Map(
-  [...page.matchAll(/^\| (\w+) +\| ([^|]+?) +\| (\d+) +\| (\d+) +\| (\d+) +\|$/gm)].map(
-    ([, type, title, trips, statements, most]): [string, Figures] => [
-      `${type}: ${title}`,
-      { trips: Number(trips), statements: Number(statements), most: Number(most) },
-    ],
-  ),
-);
 
 /** The log lines of jobs, delivered as one batch. */
 async function linesOf(jobs: Json[]): Promise<Json[]> {
@@ -28,32 +16,33 @@ async function linesOf(jobs: Json[]): Promise<Json[]> {
 
 beforeAll(openAccount);
 
-describe("what a job costs is what docs/scale.md says", () => {
+describe("a job costs what is documented", () => {
   const cases = Object.entries(jobsByType).flatMap(([type, byTitle]) =>
-    Object.entries(byTitle).map(([title, jobs]) => [`${type}: ${title}`, type as Job["type"], jobs] as const),
+    Object.entries(byTitle).map(
+      ([title, jobs]) => [`${type}: ${title}`, type as Job["type"], title, jobs] as const,
+    ),
   );
 
-  test.each(cases)("%s", async (name, type, jobs) => {
+  test.each(cases)("%s", async (_, type, title, jobs) => {
     const sent = await jobs();
     worker.forget();
     const [line] = await linesOf(sent);
     const { db_round_trips: trips, db_statements: statements } = line as Json;
-    expect({ trips, statements, most: mostStatements[type] }).toEqual(documented.get(name));
+    expect({ trips, statements }).toEqual(jobCosts[type]?.[title]);
     expect(statements).toBeLessThanOrEqual(mostStatements[type]);
     await worker.drain();
   });
 
   test("a charge takes four trips at most", () => {
-    const charges = [...documented].filter(([name]) => name.startsWith("charge:"));
+    const charges = Object.entries(jobCosts.charge ?? {});
     expect(charges.length).toBeGreaterThanOrEqual(5);
     for (const [name, { trips }] of charges) expect(trips, name).toBeLessThanOrEqual(4);
   });
 });
 
 describe("the cron tick", () => {
-  test("runs as many statements as docs/scale.md says where one of each is due", async () => {
-    const [, statements] = /^\| the cron tick .* (\d+) statements +\|$/m.exec(page) ?? [];
-    expect((await tick()).length).toBe(Number(statements));
+  test("runs as many statements as documented where one of each is due", async () => {
+    expect((await tick()).length).toBe(tickStatements);
     await worker.drain();
   });
 });

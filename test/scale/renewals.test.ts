@@ -1,6 +1,6 @@
-/** A renewal leaves the bytes that docs/scale.md says: of a subscription of two lines, with mails, reminders and an endpoint. */
+/** A renewal leaves the documented bytes: of a subscription of two lines, with mails, reminders and an endpoint. */
 import { expect, test } from "vitest";
-import page from "../../docs/scale.md?raw";
+import { kilobytes, renewalKilobytes } from "../../scripts/docs/figures.ts";
 import { postboxOf, resend, resendUrl } from "../domain/mail/postbox.ts";
 import { network } from "../domain/webhook-endpoints/receiver.ts";
 import { select } from "../support/database.ts";
@@ -20,7 +20,7 @@ const kib = 1024;
 /** Pages are split where random ids fall. */
 const leeway = 0.16;
 
-/** The parts of docs/scale.md, by the tables and indexes that they are. */
+/** The documented parts, by the tables and indexes that they are. */
 const parts: [part: string, names: RegExp][] = [
   ["the history", /^activity_/],
   ["the order", /^(sqlite_autoindex_)?order/],
@@ -29,13 +29,7 @@ const parts: [part: string, names: RegExp][] = [
   ["deliveries to an endpoint and of mails", /^event_deliver/],
 ];
 
-const documented = new Map(
-  [...page.matchAll(/^\| ([^|]+?) +\| ([\d.]+) KB +\| ([\d.]+) KB +\|$/gm)].map(
-    ([, part = "", rows, indexes]) => [part, [Number(rows), Number(indexes)]],
-  ),
-);
-
-test("a renewal leaves the bytes that docs/scale.md says", async () => {
+test("a renewal leaves the documented bytes", async () => {
   setClock(start);
   await subscribed();
   await live(1, 7);
@@ -51,12 +45,11 @@ test("a renewal leaves the bytes that docs/scale.md says", async () => {
     const its = each.filter(({ name }) => names.test(name));
     const sizes = [false, true].map((wanted) => kibOf(its.filter(({ isIndex }) => isIndex === wanted)));
     for (const [nth, size] of sizes.entries())
-      expect(Math.abs(size - (documented.get(part)?.[nth] ?? 0)), `${part}: ${sizes}`).toBeLessThan(leeway);
+      expect(Math.abs(size - (renewalKilobytes[part]?.[nth] ?? 0)), `${part}: ${sizes}`).toBeLessThan(leeway);
   }
-  const [, whole] = /^A renewal leaves ([\d.]+) KB for good/m.exec(page) ?? [];
   const kept = kibOf(each.filter(({ name }) => parts.slice(0, 4).some(([, names]) => names.test(name))));
-  expect(kept).toBeGreaterThan(Number(whole) * 0.95);
-  expect(kept).toBeLessThan(Number(whole) * 1.05);
+  expect(kept).toBeGreaterThan(kilobytes.renewal * 0.95);
+  expect(kept).toBeLessThan(kilobytes.renewal * 1.05);
 });
 
 function kibOf(sizes: { bytes: number }[]): number {

@@ -1,6 +1,6 @@
-/** A write takes the trips and the rows that docs/scale.md says. */
+/** A write takes the documented trips and rows. */
 import { beforeAll, describe, expect, test } from "vitest";
-import page from "../../docs/scale.md?raw";
+import { type WriteCost, writeCosts } from "../../scripts/docs/figures.ts";
 import { placesInBlock } from "../../src/kit/journal/tables.ts";
 import type { RequestOptions } from "../support/client.ts";
 import { select } from "../support/database.ts";
@@ -17,19 +17,6 @@ import {
 } from "../support/shops.ts";
 import { measured } from "../support/slow-database.ts";
 import { linked, openWorker, useShop } from "../support/worker.ts";
-
-/** `rows` are those that are written, `keyed` those of the same request with an Idempotency-Key, also after its answer. */
-type Figures = { trips: number; rows: number; keyed: number | null };
-
-/** The table of docs/scale.md, by what is asked. */
-const documented = new Map(
-  [...page.matchAll(/^\| ([^|]+?) +\| (\d+) +\| (\d+) +\| +(\d+|–) +\|$/gm)].map(
-    ([, title = "", trips, rows, keyed]): [string, Figures] => [
-      title,
-      { trips: Number(trips), rows: Number(rows), keyed: keyed === "–" ? null : Number(keyed) },
-    ],
-  ),
-);
 
 const { shop } = useShop();
 const { DB, reads: statements } = measured();
@@ -83,7 +70,7 @@ const changes: Record<string, Write> = {
   "to ship now": ["api", "POST", "ship-now", () => ({})],
 };
 
-describe("a write takes the trips, and writes the rows, that docs/scale.md says", () => {
+describe("a write takes the documented trips, and writes the documented rows", () => {
   const keyed = (nth: number) => ({ headers: { "Idempotency-Key": `key-${nth}` } });
 
   test("to create a subscription", async () => {
@@ -139,10 +126,10 @@ describe("a write takes the trips, and writes the rows, that docs/scale.md says"
   });
 });
 
-type Cost = { trips: number; rows: number };
+type Cost = Omit<WriteCost, "keyed">;
 
 function expectDocumented(title: string, cost: Cost, keyed: Cost | null): void {
-  expect({ ...cost, keyed: keyed?.rows ?? null }).toEqual(documented.get(title));
+  expect({ ...cost, keyed: keyed?.rows ?? null }).toEqual(writeCosts[title]);
   if (keyed) expect(keyed.trips, "trips before the answer, with a key").toBe(cost.trips);
 }
 

@@ -139,7 +139,7 @@ function refName(schema: Schema): string | undefined {
   return schema.$ref?.replace("#/components/schemas/", "");
 }
 
-/** Instants are UTC to the millisecond (docs/decisions.md#3-values). */
+/** Instants are UTC to the millisecond. */
 const instantPattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$";
 
 /**

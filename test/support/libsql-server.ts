@@ -37,7 +37,7 @@ export async function openLibsqlServer(): Promise<{ url: string; db: Db; close: 
   }
 }
 
-/** Connections that write side by side can block each other for good (docs/operating.md#libsql-or-turso). */
+/** Connections that write side by side can block each other for good. */
 const oneConnection = [
   ...["--max-concurrent-connections", "1", "--disable-intelligent-throttling"],
   ...["--max-concurrent-requests", "512", "--connection-creation-timeout-sec", "20"],

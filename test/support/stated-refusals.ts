@@ -4,8 +4,7 @@ import type { Answer } from "./client.ts";
 type Rule = { name: string; path: RegExp; message: RegExp; reason: string };
 
 /**
- * The only faults for which a request that the document allows may be refused with VALIDATION_FAILED
- * (docs/decisions.md#2-errors-and-repeated-requests).
+ * The only faults for which a request that the document allows may be refused with VALIDATION_FAILED.
  */
 export const crossFieldRules: Rule[] = [
   {

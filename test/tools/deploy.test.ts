@@ -59,7 +59,7 @@ describe("npm run deploy refuses", () => {
   test("an environment whose credentials key is not set, or another's name", () => {
     for (const names of [[], ["JWT_PRIVATE_JWK"], ["OLD_STORE_CREDENTIALS_KEY"]])
       expect(refusalOf({ env: "staging", toml: withDatabases, listSecrets: listing(...names) })).toBe(
-        'STORE_CREDENTIALS_KEY is not set for staging (README, "Deploying")',
+        "STORE_CREDENTIALS_KEY is not set for staging (docs/run/cloudflare.md)",
       );
   });
 
@@ -137,7 +137,7 @@ describe("npm run deploy", () => {
     const { tools, said, shown } = scripted(undefined);
     expect(await deploy(production, tools)).toEqual({ code: 0 });
     expect(said).toEqual([
-      'D1 is at the bookmark 0000-01 (docs/operating.md, "Database")',
+      "D1 is at the bookmark 0000-01 (docs/run/backup.md)",
       `Pending migrations: ${migrationNames().join(", ")}`,
       "Tables that they touch: none that is there",
     ]);

@@ -1,17 +1,9 @@
-/** The events of the log stand in docs/operating.md as the code has them, and each is written by some line of the code. */
-import { readFileSync } from "node:fs";
+/** The events of the log stand once each, and each is written by some line of the code. */
 import { expect, test, vi } from "vitest";
-import { withLogLines } from "../../scripts/docs/log-lines.ts";
-import { root } from "../../scripts/paths.ts";
 import { levelOf } from "../../src/base/lib/log.ts";
 import { logLines } from "../../src/base/lib/log-lines.ts";
 import { log } from "../../src/kit/context.ts";
 import { everything } from "./sources.ts";
-
-test("docs/operating.md has every event, made of the code (npm run docs)", () => {
-  const page = readFileSync(`${root}docs/operating.md`, "utf8");
-  expect(withLogLines(page)).toBe(page);
-});
 
 test("no event stands there twice, and each is written somewhere", () => {
   const events = logLines.flatMap(({ events: its }) => [...its]);

@@ -6,7 +6,7 @@ import { invocationLimits, mostStatements } from "../../src/runtime/jobs/budget.
 
 const consumer = productionConsumer();
 
-/** The limits of the platform for one invocation (docs/scale.md). */
+/** The limits of the platform for one invocation. */
 const [statementsMax, connectionsMax, wallMsMax] = [1000, 6, 15 * 60_000];
 
 describe("a merchant's peak, by the platform's limits in virtual time", () => {

@@ -16,10 +16,10 @@ import { hasFormOfOurs } from "../../src/domain/billing/own-keys.ts";
 import { emailScope, optionalScopes, requiredScopes } from "../../src/stores/shopify/app/scopes.ts";
 import { checkMark } from "../../src/stores/shopify/contracts/contract-input.ts";
 import { type FakeShopify, fakeShopify, fetchOf, outcomes } from "../support/fake-shopify.ts";
-import { resultsOf, testPage } from "./store-check.ts";
+import { resultsOf, testAssumptions } from "./store-check.ts";
 
 const shop = "check.myshopify.com";
-const file = parseAssumptions(readFileSync("docs/shopify-assumptions.json", "utf8"), sectionNames);
+const file = parseAssumptions(readFileSync("scripts/shopify-check/assumptions.json", "utf8"), sectionNames);
 let store: FakeShopify;
 const clientCredentials = { status: 400 };
 /** How often a sold contract's discounts were used, and when it is billed next. */
@@ -99,8 +99,8 @@ function mutations(): string[] {
   return [...new Set(sent)].filter((name) => written.includes(name)).sort();
 }
 
-describe("the page", () => {
-  testPage({ platform: "shopify", head, file, sections });
+describe("the list of assumptions", () => {
+  testAssumptions({ platform: "shopify", file, sections });
 
   test("shows a verdict with its note, its day and the version that answered", async () => {
     const { verdicts } = await run(["read"]);

@@ -32,7 +32,7 @@ export function calculateChecksum(body: string): string {
 }
 
 /**
- * `prnl_<key id>_<43 base64url characters><6 base62 characters>` (docs/decisions.md#1-who-is-calling). The last six are a
+ * `prnl_<key id>_<43 base64url characters><6 base62 characters>`. The last six are a
  * checksum of all before them, so that scanners recognise a leaked key, and a mistyped one costs no trip to the database.
  * The whole text is hashed; only the hash is stored.
  */

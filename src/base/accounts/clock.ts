@@ -119,7 +119,7 @@ export async function releaseClock(db: Db, accountId: string, isAtTarget: boolea
 }
 
 const leaseMs = minuteMs;
-/** The time by which one call may move the clock (docs/decisions.md#7-settings-and-the-test-clock). */
+/** The time by which one call may move the clock. */
 const daysPerCallMax = 400;
 
 function invalidTarget(message: string): DomainError {

@@ -35,7 +35,7 @@ export async function createKey(db: Db, request: NewKey): Promise<IssuedKey> {
 }
 
 /**
- * Revoking is final, and ends what the key has made (docs/operating.md#keys), but for endpoints: its entry names them. Returns the account's
+ * Revoking is final, and ends what the key has made, but for endpoints: its entry names them. Returns the account's
  * id. Throws NOT_FOUND for a key that is unknown or revoked already.
  */
 export async function revokeKey(db: Db, keyId: string, now: string): Promise<string> {

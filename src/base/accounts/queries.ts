@@ -11,7 +11,7 @@ import { type Account, type ApiKey, accounts, apiKeys } from "./tables.ts";
 export type KeyHolder = { key: ApiKey; account: Account };
 
 /**
- * Only the deployment's database is cached; an object reads its own account, which costs it no trip. Look-ups live this long in an isolate, so a revoked key can be accepted for as long (docs/operating.md). Only hits are
+ * Only the deployment's database is cached; an object reads its own account, which costs it no trip. Look-ups live this long in an isolate, so a revoked key can be accepted for as long. Only hits are
  * cached: a new key works at once. An account whose test clock has moved is never cached, as its time changes, nor one that moves to the other engine.
  */
 export const lookupTtlMs = 30_000;

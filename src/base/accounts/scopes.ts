@@ -1,4 +1,4 @@
-/** The resources that a credential may be limited to (docs/decisions.md#1-who-is-calling). Each is read or changed. */
+/** The resources that a credential may be limited to. Each is read or changed. */
 export const resources = [
   "account",
   "profiles",

@@ -5,7 +5,7 @@ type PublicJwk = JWK & { kty: string; kid: string; alg: string };
 type SigningKey = { alg: string; kid: string; privateKey: CryptoKey; publicJwk: PublicJwk };
 
 /**
- * The keys of JWT_PRIVATE_JWK: one JWK, or a set of them while a key is replaced (docs/operating.md#tokens). The first
+ * The keys of JWT_PRIVATE_JWK: one JWK, or a set of them while a key is replaced. The first
  * signs; tokens of all are accepted. Imported once for each environment.
  */
 export const signingKeys = perEnv(async ({ JWT_PRIVATE_JWK: text }): Promise<SigningKey[]> => {

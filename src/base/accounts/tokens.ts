@@ -57,7 +57,7 @@ const providerAlgorithms = ["EdDSA", "ES256"];
 /** Other types are not meant as proof of a caller: logout tokens, DPoP proofs, security events (RFC 8725 §3.11). */
 const accessTokenType = /^(?:application\/)?(?:jwt|at\+jwt)$/i;
 
-/** The statements that a token signs about its bearer (docs/decisions.md#1-who-is-calling). */
+/** The statements that a token signs about its bearer. */
 const claims = once(() => {
   const name = z.string().min(1).max(255).refine(isStorable).optional();
   return z.discriminatedUnion("actor_type", [

@@ -79,7 +79,7 @@ export class MovingError extends DomainError {
   }
 }
 
-/** The database has no room left: nothing can be written until somebody makes some (docs/operating.md). */
+/** The database has no room left: nothing can be written until somebody makes some. */
 export class DatabaseFullError extends DomainError {
   constructor() {
     super("UNAVAILABLE", "The database is full, so nothing can be stored for now");

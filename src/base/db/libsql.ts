@@ -1,7 +1,7 @@
 import type { Db, Result, Row, Statement, Value } from "./port.ts";
 import { countTrip, emptyUsage } from "./usage.ts";
 
-/** The time that D1 lets a batch run. A server of libSQL itself may never answer (docs/operating.md#libsql-or-turso). */
+/** The time that D1 lets a batch run. A server of libSQL itself may never answer. */
 const answer_ms_max = 30_000;
 
 /**

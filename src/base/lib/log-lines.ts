@@ -1,6 +1,6 @@
 /**
  * The events of the log, and what operators are to know of each: its fields, when it is written, and what to do. No line is written that does not
- * stand here, and docs/operating.md has this table (`npm run docs`). Of the code that is deployed only the names are part.
+ * stand here, and docs/run/alerts.md and docs/run/log.md have them (`npm run docs`). Of the code that is deployed only the names are part.
  */
 export const logLines = [
   {
@@ -21,15 +21,15 @@ export const logLines = [
   },
   {
     events: ["queue_held"],
-    says: "`alert`, `queue`, `messages`, `oldest_seconds`; alert on it: the consumer of a queue stands still, so cron sends it nothing more",
+    says: "`alert`, `queue`, `messages`, `oldest_seconds`; the consumer of a queue stands still, so cron sends it nothing more",
   },
   {
     events: ["store_silent"],
-    says: "`alert`, `attempts`; alert on it: more than twenty charges wait for an answer of their store, which are asked about again by themselves",
+    says: "`alert`, `attempts`; more than twenty charges wait for an answer of their store, which are asked about again by themselves",
   },
   {
     events: ["mails_failing"],
-    says: "`alert`, `endpoints`, `seconds`; alert on it: mails of an account have failed for a quarter of an hour",
+    says: "`alert`, `endpoints`, `seconds`; mails of an account have failed for a quarter of an hour",
   },
   {
     events: ["mail_not_sent"],
@@ -37,7 +37,7 @@ export const logLines = [
   },
   {
     events: ["queue_stands_still"],
-    says: "`alert`, `queue`, `cause`; alert on it: on one machine, the file of messages cannot be written, mostly as the disk is full; tried each second",
+    says: "`alert`, `queue`, `cause`; on one machine, the file of messages cannot be written, mostly because the disk is full; tried each second",
   },
   {
     events: ["dead_letter_not_noted"],
@@ -45,31 +45,31 @@ export const logLines = [
   },
   {
     events: ["dead_letter"],
-    says: "`alert`, `message_id`, `body`; alert on it: a job has failed ten times. The cron tick finds what is still to be done",
+    says: "`alert`, `message_id`, `body`; a job has failed ten times. The cron tick finds what is still to be done",
   },
   {
     events: ["billing_review"],
-    says: "`alert`, `attempt_id`, `error_code`; alert on it: an attempt waits for people (below)",
+    says: "`alert`, `attempt_id`, `error_code`; an attempt waits for people: [settle it](people.md#a-charge-under-review)",
   },
   {
     events: ["charge_without_order"],
-    says: "`alert`, `attempt_id`, `reference`; alert on it: the store has charged and shows no order, which was deleted or may not be read; the charge is recorded",
+    says: "`alert`, `attempt_id`, `reference`; the store has charged and shows no order, which was deleted or may not be read; the charge is recorded",
   },
   {
     events: ["charge_with_fees"],
-    says: "`alert`, `attempt_id`, `amount`, `fees_amount` in minor units; alert on it: the store has added duties or fees, which the customer has paid",
+    says: "`alert`, `attempt_id`, `amount`, `fees_amount` in minor units; the store has added duties or fees, which the customer has paid",
   },
   {
     events: ["charged_another_amount"],
-    says: "`alert`, `account_id`, `attempt_id`, `subscription_id`, `amount` and `requested_amount` in minor units, `contract_differs`; alert on it: the store has charged another amount than it was asked for, most often because somebody edited the contract there at that moment. What was paid is recorded: refund the difference, or tell the customer",
+    says: "`alert`, `account_id`, `attempt_id`, `subscription_id`, `amount` and `requested_amount` in minor units, `contract_differs`; the store has charged another amount than it was asked for, most often because somebody edited the contract there at that moment. What was paid is recorded: refund the difference, or tell the customer",
   },
   {
     events: ["slot_over_full"],
-    says: "`alert`, `account_id`, `delivery_slot_id`, `delivery_date`, `deliveries`, `max_deliveries_per_day`; alert on it: renewals have brought more deliveries to a day than the slot has room for. They are all made: find more room, or move some. Once for each slot and day",
+    says: "`alert`, `account_id`, `delivery_slot_id`, `delivery_date`, `deliveries`, `max_deliveries_per_day`; renewals have brought more deliveries to a day than the slot has room for. They are all made: find more room, or move some. Once for each slot and day",
   },
   {
     events: ["charged_by_others"],
-    says: "`alert`, `account_id`, `subscription_id`, `reference`, `store_order_id`, `handled` (`wait`, `count`, `ignore`; `open` while another attempt is); alert on it: somebody else has charged a subscription's contract at the store",
+    says: "`alert`, `account_id`, `subscription_id`, `reference`, `store_order_id`, `handled` (`wait`, `count`, `ignore`; `open` while another attempt is); somebody else has charged a subscription's contract at the store",
   },
   {
     events: ["contract_under_review"],
@@ -77,7 +77,7 @@ export const logLines = [
   },
   {
     events: ["store_access_denied"],
-    says: "`alert`, `account_id`, `cause`, `topic`; alert on it: the app lacks a scope, or its approval for customer data, so orders of charges are not read, or a webhook waits (an alert once for each); `disputes` or `refunds`: the night did not look at those",
+    says: "`alert`, `account_id`, `cause`, `topic`; the app lacks a scope, or its approval for customer data, so orders of charges are not read, or a webhook waits (an alert once for each); `disputes` or `refunds`: the night did not look at those",
   },
   {
     events: ["store_outcome_unknown"],
@@ -85,15 +85,15 @@ export const logLines = [
   },
   {
     events: ["store_refused"],
-    says: "`alert`, `subscription_id` or `selling_plan_id`, `codes`, `tries`; alert on it: the store does not take a contract or a plan as it is (`store_sync_error` says why); tried again after 1, 2, 4 … hours and with each change",
+    says: "`alert`, `subscription_id` or `selling_plan_id`, `codes`, `tries`; the store does not take a contract or a plan as it is (`store_sync_error` says why); tried again after 1, 2, 4 … hours and with each change",
   },
   {
     events: ["contract_not_taken_over"],
-    says: "`alert`, `store_contract_id`, `reason`, `cause`; alert on it: somebody subscribed at the store's checkout, and nobody bills them. Once for each contract and reason; `GET /api/account/store/unsupported-contracts` lists them",
+    says: "`alert`, `store_contract_id`, `reason`, `cause`; somebody subscribed at the store's checkout, and nobody bills them. Once for each contract and reason; `GET /api/account/store/unsupported-contracts` lists them",
   },
   {
     events: ["store_skip_not_followed"],
-    says: "`alert`, `subscription_id`, `store_cycle`, `is_skipped`, `cause`; alert on it: a cycle was skipped at the store, or is no longer, and the dates here are as they were",
+    says: "`alert`, `subscription_id`, `store_cycle`, `is_skipped`, `cause`; a cycle was skipped at the store, or is no longer, and the dates here are as they were",
   },
   {
     events: ["store_cycle_not_read"],
@@ -101,7 +101,7 @@ export const logLines = [
   },
   {
     events: ["payment_method_not_taken_over"],
-    says: "`alert`, `subscription_id`; alert on it: a contract at the store has a payment method of another customer, which is charged",
+    says: "`alert`, `subscription_id`; a contract at the store has a payment method of another customer, which is charged",
   },
   {
     events: ["order_in_other_currency"],
@@ -109,7 +109,7 @@ export const logLines = [
   },
   {
     events: ["selling_plan_not_taken", "selling_plan_priced_otherwise"],
-    says: "`selling_plan_id`; a plan of the store that our rules refuse, or whose price our plans cannot express (`alert`: the plan says so, `store_sync_error`)",
+    says: "`selling_plan_id`; a plan of the store that our rules refuse, or whose price our plans cannot express (`alert`; `store_sync_error` of the plan says so)",
   },
   {
     events: ["payment_reminder"],
@@ -125,7 +125,7 @@ export const logLines = [
   },
   {
     events: ["jobs_put_off"],
-    says: "`jobs`: how many messages of a batch did not fit into the invocation and were sent again (scale.md)",
+    says: "`jobs`: how many messages of a batch did not fit into the invocation and were sent again ([the limits](scale.md#what-one-invocation-may-use))",
   },
   {
     events: ["jobs_not_sent"],
@@ -137,7 +137,7 @@ export const logLines = [
   },
   {
     events: ["store_api_version"],
-    says: "`alert`, `shop`, `asked`, `answered`; alert on it: Shopify answers by another API version than was asked for, because that one is no more; once an hour for each isolate ([docs/shopify.md](shopify.md#the-next-version))",
+    says: "`alert`, `shop`, `asked`, `answered`; Shopify answers by another API version than was asked for, because that one is no more; once an hour for each isolate ([what to do](shopify.md#the-next-api-version))",
   },
   {
     events: ["store_installed"],
@@ -145,11 +145,11 @@ export const logLines = [
   },
   {
     events: ["store_not_set_up"],
-    says: "`alert`, `account_id`, `cause`; alert on it: the store refuses a webhook that money depends on, its plans or its contracts; tried again in an hour",
+    says: "`alert`, `account_id`, `cause`; the store refuses a webhook that money depends on, its plans or its contracts; tried again in an hour",
   },
   {
     events: ["store_scopes_missing"],
-    says: "`alert`, `account_id`, `scopes`; alert on it: the merchant has taken away scopes that the app needs; `store_missing_scopes` of the account names all that are missing",
+    says: "`alert`, `account_id`, `scopes`; the merchant has taken away scopes that the app needs; `store_missing_scopes` of the account names all that are missing",
   },
   {
     events: ["webhooks_registered"],
@@ -165,23 +165,23 @@ export const logLines = [
   },
   {
     events: ["database_full"],
-    says: "`alert`, `limit_bytes`; alert on it: the database refuses to store anything (10 GB for D1 and for an account's object); everything that writes is 503. Move accounts to [objects of their own](#moving-an-account), or delete what nobody needs",
+    says: "`alert`, `limit_bytes`; the database refuses to store anything (10 GB for D1 and for an account's object); everything that writes is 503. Move accounts to [objects of their own](move.md#move-an-account-to-the-other-engine), or delete what nobody needs",
   },
   {
     events: ["database_nearly_full"],
-    says: "`alert`, `database_bytes`, `limit_bytes`; alert on it: four fifths of the 10 GB are used; with each tick. libSQL does not say how large it is",
+    says: "`alert`, `database_bytes`, `limit_bytes`; four fifths of the 10 GB are used; with each tick. libSQL does not say how large it is",
   },
   {
     events: ["delivery_not_prepared"],
-    says: "`alert`, `account_id`, `endpoint_id`, `event_id`, `cause`; alert on it: the payload of an event cannot be made; tried again after the usual pauses, ten times",
+    says: "`alert`, `account_id`, `endpoint_id`, `event_id`, `cause`; the payload of an event cannot be made; tried again after the usual pauses, ten times",
   },
   {
     events: ["declaration_not_looked_at"],
-    says: "`alert`, `declaration_id`, `cause`; alert on it: nobody could look for the subscription of a declaration for 5 minutes; it was acknowledged, and is looked for again",
+    says: "`alert`, `declaration_id`, `cause`; nobody could look for the subscription of a declaration for 5 minutes; it was acknowledged, and is looked for again",
   },
   {
     events: ["mail_not_composed"],
-    says: "`alert`, `account_id`, `mail_id`, `cause`; alert on it: a mail cannot be composed; tried again after the usual pauses, ten times",
+    says: "`alert`, `account_id`, `mail_id`, `cause`; a mail cannot be composed; tried again after the usual pauses, ten times",
   },
   {
     events: ["accounts_not_read"],
@@ -189,7 +189,7 @@ export const logLines = [
   },
   {
     events: ["tick_failed"],
-    says: "`alert`, `part`, `cause`; alert on it: a part of the cron tick failed, the others were done; the next tick tries it again",
+    says: "`alert`, `part`, `cause`; a part of the cron tick failed, the others were done; the next tick tries it again",
   },
   {
     events: ["swept_apart"],
@@ -197,15 +197,15 @@ export const logLines = [
   },
   {
     events: ["move_not_finished"],
-    says: "`alert`, `account_id`, `cause`; alert on it: cron could not go on with an account that is being [moved](#moving-an-account) or deleted; it tries again",
+    says: "`alert`, `account_id`, `cause`; cron could not go on with an account that is being [moved](move.md#move-an-account-to-the-other-engine) or deleted; it tries again",
   },
   {
     events: ["account_not_searched"],
-    says: "`alert`, `account_id`, `cause`; alert on it: what is due of the account is not found, because its time zone is unknown",
+    says: "`alert`, `account_id`, `cause`; what is due of the account is not found, because its time zone is unknown",
   },
   {
     events: ["charge_not_reconciled"],
-    says: "`alert` unless it was recorded or will be, `account_id`, `problem`, `store_key`, `reference`, `attempt_id`, `subscription_id`; alert on it (below)",
+    says: "`alert`, `account_id`, `problem`, `store_key`, `reference`, `attempt_id`, `subscription_id`; [what each problem means](backup.md#what-reconcile-says). No alert where the charge is recorded or will be",
   },
   {
     events: ["store_not_asked"],
@@ -213,15 +213,15 @@ export const logLines = [
   },
   {
     events: ["record_failed"],
-    says: "`alert`, `account_id`, `task`, the record's ids, `cause`; alert on it: one record of many could not be worked on, the others were",
+    says: "`alert`, `account_id`, `task`, the record's ids, `cause`; one record of many could not be worked on, the others were",
   },
   {
     events: ["job_row_failed"],
-    says: "`alert`, `job_id`, `n`, `cause`; alert on it: a row of a merchant's job has failed by no rule of the API, the others are done",
+    says: "`alert`, `job_id`, `n`, `cause`; a row of a merchant's job has failed by no rule of the API, the others are done",
   },
   {
     events: ["merchant_job_page_failed"],
-    says: "`alert`, `job_id`, `cause`; alert on it: a page of a merchant's job could not be done; tried ten times, then the job is FAILED until it is resumed",
+    says: "`alert`, `job_id`, `cause`; a page of a merchant's job could not be done; tried ten times, then the job is FAILED until it is resumed",
   },
   {
     events: ["merchant_job_waits"],
@@ -229,15 +229,15 @@ export const logLines = [
   },
   {
     events: ["webhook_endpoint_disabled"],
-    says: "`alert`, `account_id`, `endpoint_id`, `reason`; alert on it: a merchant's endpoint answered 410, or has failed for five days",
+    says: "`alert`, `account_id`, `endpoint_id`, `reason`; a merchant's endpoint answered 410, or has failed for five days",
   },
   {
     events: ["mail_endpoint_failing"],
-    says: "`alert`, `account_id`, `failing_since`, `last_error`; alert on it: an account's mails have failed for five days, with each further try. Its provider or its settings need somebody",
+    says: "`alert`, `account_id`, `failing_since`, `last_error`; an account's mails have failed for five days, with each further try. Its provider or its settings need somebody",
   },
   {
     events: ["store_disconnected"],
-    says: "`alert`, `account_id`; alert on it: the store has uninstalled the app, its billing stands still (below)",
+    says: "`alert`, `account_id`; the store has uninstalled the app, [its billing stands still](people.md#the-app-is-uninstalled)",
   },
   {
     events: ["refund_outcome_unknown"],
@@ -245,7 +245,7 @@ export const logLines = [
   },
   {
     events: ["customer_data_request"],
-    says: "`alert`, `account_id`, `store_customer_id`, `profile_ids`; alert on it: somebody has asked for their data (below)",
+    says: "`alert`, `account_id`, `store_customer_id`, `profile_ids`; [somebody has asked for their data](people.md#a-customer-asks-for-their-data)",
   },
   {
     events: ["customer_redacted", "shop_redacted"],
@@ -253,7 +253,7 @@ export const logLines = [
   },
   {
     events: ["account_is_deleted"],
-    says: "`account_id`, `step`, `rows`; a step of an account's [deletion](#deleting-an-account); `alert` with the last",
+    says: "`account_id`, `step`, `rows`; a step of an account's [deletion](move.md#delete-an-account); `alert` with the last",
   },
   {
     events: ["account_is_imported"],
@@ -289,7 +289,7 @@ export const logLines = [
   },
   {
     events: ["account_moves"],
-    says: "`account_id`, `to`, `step`, `rows`; a step of an account's [move](#moving-an-account) to the other engine",
+    says: "`account_id`, `to`, `step`, `rows`; a step of an account's [move](move.md#move-an-account-to-the-other-engine) to the other engine",
   },
   {
     events: ["account_restored"],
@@ -301,27 +301,27 @@ export const logLines = [
   },
   {
     events: ["alarm_failed", "alarm_not_set"],
-    says: "`alert`, `account_id`, `cause`; alert on it: an account's object could not do what falls due, or not set when it looks next; its next write or alarm tries again",
+    says: "`alert`, `account_id`, `cause`; an account's object could not do what falls due, or not set when it looks next; its next write or alarm tries again",
   },
   {
     events: ["directory_not_read"],
-    says: "`alert`, `account_id`, `cause`; alert on it: an object could not ask whether its account is still its own, and goes on as if it is",
+    says: "`alert`, `account_id`, `cause`; an object could not ask whether its account is still its own, and goes on as if it is",
   },
   {
     events: ["object_not_opened"],
-    says: "`alert`, `account_id`, `cause`; alert on it: an object's schema could not be brought up to date, so its account gets 503",
+    says: "`alert`, `account_id`, `cause`; an object's schema could not be brought up to date, so its account gets 503",
   },
   {
     events: ["object_unreachable"],
-    says: "`alert`, `account_id`, `cause`; alert on it: the messages of an account could not be handed to its object; they come again",
+    says: "`alert`, `account_id`, `cause`; the messages of an account could not be handed to its object; they come again",
   },
   {
     events: ["charge_refused"],
-    says: "`alert`, `account_id`, `attempt_id`, `subscription_id`, `code`, `cause`; alert on it: Stripe refuses the request for a charge, not the customer's card: look at the account's key and settings there",
+    says: "`alert`, `account_id`, `attempt_id`, `subscription_id`, `code`, `cause`; Stripe refuses the request for a charge, not the customer's card: look at the account's key and settings there",
   },
   {
     events: ["webhooks_missing"],
-    says: "`account_id`, and `alert` where they were there before; alert on it: Stripe has no webhooks of this deployment, and takes none: what changes there is found by polling and at night",
+    says: "`account_id`, and `alert` where they were there before; Stripe has no webhooks of this deployment, and takes none: what changes there is found by polling and at night",
   },
   {
     events: ["store_scopes_unknown"],
@@ -353,11 +353,11 @@ export const logLines = [
   },
   {
     events: ["host_started", "migrated", "copied_before_migrating", "secrets_made"],
-    says: "`address`, `pid`, `ms`; `migrations`; `copy`; `file`, `names`, `advice`; on [one machine](self-host.md), at its start",
+    says: "`address`, `pid`, `ms`; `migrations`; `copy`; `file`, `names`, `advice`; on [one machine](one-machine.md), at its start",
   },
   {
     events: ["host_failed", "background_failed", "queue_handler_threw", "tick_threw"],
-    says: "`alert`, `cause`; alert on it: on one machine, a request, work behind an answer, a batch or a tick threw, which is a fault of ours",
+    says: "`alert`, `cause`; on one machine, a request, work behind an answer, a batch or a tick threw, which is a fault of ours",
   },
 ] as const;
 

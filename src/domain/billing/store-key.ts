@@ -6,7 +6,7 @@ export const keyLength = 40;
 
 /**
  * The idempotency key of an attempt at the store: a digest of its cycle and number and nothing else, so that even a database
- * restored to an earlier minute asks for the same charge under the same key (docs/decisions.md#6-billing).
+ * restored to an earlier minute asks for the same charge under the same key.
  */
 export async function deriveStoreKey({
   account_id,

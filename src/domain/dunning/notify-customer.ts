@@ -19,7 +19,7 @@ import type { CustomerNotice } from "./tables.ts";
 /**
  * Has the store ask a customer for another payment method, once for an episode of dunning. The store cannot tell a repeated request
  * from another one, so that the notice is taken before the request: where nobody knows whether that was processed, because there was
- * no answer or its sender died, it is never repeated. Better no e-mail than two (docs/decisions.md, Dunning).
+ * no answer or its sender died, it is never repeated. Better no e-mail than two.
  */
 export async function notifyCustomer(ctx: Ctx, episodeId: string): Promise<void> {
   const notice = await findDueNotice(ctx, episodeId);

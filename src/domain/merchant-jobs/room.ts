@@ -4,7 +4,7 @@ import type { Ctx } from "../../kit/context.ts";
 
 /**
  * The room that a message has left: its statements and its requests to the store count together, as the platform bounds what an invocation
- * asks of others (docs/scale.md#what-one-invocation-may-use).
+ * asks of others.
  */
 export type Room = {
   /** Real time by now, for the lease of a page. */

@@ -3,7 +3,7 @@ import type { Order } from "./tables.ts";
 
 type Searched = "store_order_id" | "store_order_number" | "external_order_number" | "tracking_number";
 
-/** The text that `search` looks through (docs/decisions.md#4-lists). */
+/** The text that `search` looks through. */
 export function orderSearchText(order: Partial<Pick<Order, Searched>>): string {
   return searchTextOf([
     order.store_order_id ?? null,

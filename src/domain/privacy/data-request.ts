@@ -3,7 +3,7 @@ import type { Ctx } from "../../kit/context.ts";
 import { plainId } from "../../stores/ids.ts";
 import { findAllProfiles } from "./profiles-of-customer.ts";
 
-/** Logs, by ids, that a customer has asked the merchant for the customer's data (docs/operating.md). */
+/** Logs, by ids, that a customer has asked the merchant for the customer's data. */
 export async function reportDataRequest(ctx: Ctx, customerId: string): Promise<JobOutcome> {
   const profiles = await findAllProfiles(ctx, customerId);
   ctx.log("customer_data_request", {

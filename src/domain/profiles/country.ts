@@ -8,7 +8,7 @@ import {
 } from "../../base/lib/places/countries.ts";
 import { required } from "../../kit/http/issue-messages.ts";
 
-/** A country's code in a request: read in any case, stored in capitals (docs/decisions.md#3-values). */
+/** A country's code in a request: read in any case, stored in capitals. */
 export const countryCode = z
   .string()
   .transform((code) => code.toUpperCase())

@@ -17,7 +17,7 @@ import {
 } from "./lifecycle.ts";
 import { type Subscription, type SubscriptionStatus, subscriptionStatuses } from "./tables.ts";
 
-/** The table of states (docs/decisions.md#5-subscriptions-and-their-history), written out: + may be done, = has been done, - is refused. */
+/** The table of states, written out: + may be done, = has been done, - is refused. */
 const table: Record<Operation, string> = {
   //          ACTIVE PAUSED CANCELLED EXPIRED PAYMENT_FAILED
   pause: /**/ "+      +      -         -       -",

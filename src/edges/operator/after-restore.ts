@@ -9,7 +9,7 @@ import { sendAllAgain } from "../../domain/store-sync/send-again.ts";
 /**
  * Makes every account of a restored database, or one that was restored alone, safe for traffic: readers of events have seen numbers that
  * it has not given, and its store has what was sent last, which need not be what the rows say. Returns the number of accounts; it may be
- * repeated (docs/operating.md#database). Throws INVALID_STATE while one of them may not be written, as it is being moved.
+ * repeated. Throws INVALID_STATE while one of them may not be written, as it is being moved.
  */
 export async function afterRestore(db: Db, accountId?: string): Promise<number> {
   await requireNoneHeld(db, accountId);

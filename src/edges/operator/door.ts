@@ -23,7 +23,7 @@ import { continueMove } from "./move/continue-move.ts";
 import { importPortsOf, portsOf } from "./move/ports.ts";
 
 /**
- * Serves the calls of operators, who prove themselves with OPERATOR_KEY (docs/operating.md#the-operators-door). They are in no
+ * Serves the calls of operators, who prove themselves with OPERATOR_KEY. They are in no
  * document, and whoever has not the key is told what every unknown path says.
  */
 export function serveOperators(app: Hono<HonoEnv>): Hono<HonoEnv> {

@@ -32,7 +32,7 @@ import {
 import { countByAddress } from "./rate-limit.ts";
 
 /**
- * Proves account and actor as the operation asks (docs/decisions.md#1-who-is-calling) and opens the request's context. A
+ * Proves account and actor as the operation asks and opens the request's context. A
  * credential that is sent must be valid and have the operation's scope, needed or not, and two must name one account.
  */
 export function authenticate(operation: AnyOperation): (c: Context<HonoEnv>) => Promise<void> {

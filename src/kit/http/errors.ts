@@ -11,7 +11,7 @@ import type { HonoEnv } from "./document/operation.ts";
 import type { ErrorEnvelope } from "./error-envelope.ts";
 import { PreviewChangedError } from "./preview/preview-changed.ts";
 
-/** The status of each error code (docs/decisions.md#2-errors-and-repeated-requests). */
+/** The status of each error code. */
 export const statusOf = {
   VALIDATION_FAILED: 400,
   INVALID_JSON: 400,

@@ -30,7 +30,7 @@ export function readsFromReplicas({ method, resource }: AnyOperation): boolean {
   return method === "get" && resource !== undefined && replicated.has(resource);
 }
 
-/** Opens the database of the request's records (docs/scale.md#replicas), and answers how far it has been seen. */
+/** Opens the database of the request's records, and answers how far it has been seen. */
 export function answerBookmarks(operation: AnyOperation): MiddlewareHandler<HonoEnv> {
   const isReplicated = readsFromReplicas(operation);
   return async (c, next) => {

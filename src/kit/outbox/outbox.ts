@@ -6,7 +6,7 @@ import { build, type Params, statement } from "../../base/db/statement.ts";
 import { type Instant, later as laterBy } from "../../base/lib/time/dates.ts";
 
 /**
- * The verbs of a table whose rows are work that waits (docs/architecture.md, Jobs). Each verb makes a statement on one row, as it was read:
+ * The verbs of a table whose rows are work that waits. Each verb makes a statement on one row, as it was read:
  * where somebody else has taken or ended the work since (`fence`, `open`), nothing is written; where it was asked for anew (`mark`), it
  * stays due.
  */

@@ -26,8 +26,7 @@ import { restoreOnRestart } from "./restore.ts";
 import { wakeup } from "./wakeup.ts";
 
 /**
- * The Worker beside the data of one account: the same app, queue handlers and tick, on the object's own database
- * (docs/scale.md#engines).
+ * The Worker beside the data of one account: the same app, queue handlers and tick, on the object's own database.
  */
 export class AccountObject extends DurableObject<Bindings> implements AccountStub {
   readonly #bindings: Bindings;

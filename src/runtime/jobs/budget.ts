@@ -2,7 +2,7 @@ import type { Job } from "../../base/job.ts";
 import { minuteMs } from "../../base/lib/time/durations.ts";
 
 /**
- * The limits of one invocation (docs/scale.md). The platform ends an invocation that asks its database for more than a thousand
+ * The limits of one invocation. The platform ends an invocation that asks its database for more than a thousand
  * statements or lasts longer than a quarter of an hour; after this time no further job is begun.
  */
 export type Limits = { statements: number; beginMs: number; atOnce: number };

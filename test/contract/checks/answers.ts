@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import page from "../../../docs/scale.md?raw";
+import { requestCosts } from "../../../scripts/docs/figures.ts";
 import { type Answer, nobody } from "../../support/client.ts";
 import { isAnonymous, isRefusedBySandbox, type Operation } from "../../support/document.ts";
 import { usageOf } from "../../support/records.ts";
@@ -10,12 +10,11 @@ import { isSecured } from "./credentials.ts";
 
 /** The checks of an operation that succeeds. The first needs an account that nothing has been asked of yet. */
 export const answerChecks: Checks = {
-  "no request asks for more than docs/scale.md says": {
+  "no request asks for more than its documented cost": {
     async run(operation, walk) {
       const { answer, db_statements, db_round_trips } = await usageOf(() => walk.succeeded());
       expectSuccess(operation, answer);
-      const kind = operation.method === "GET" ? "a request that reads" : "a request that writes";
-      const { statements, trips } = documentedCost(kind);
+      const { statements, trips } = requestCosts[operation.method === "GET" ? "reads" : "writes"];
       expect(db_statements).toBeLessThanOrEqual(statements);
       expect(db_round_trips).toBeLessThanOrEqual(trips);
       expectUnseen(walk, answer);
@@ -135,10 +134,3 @@ function expectSuccess(operation: Operation, { status, text }: Answer): void {
 export const keptIds: string[] = ["a", "ORDER_7.retry-2", "x".repeat(128)];
 export const replacedIds: string[] = ["x".repeat(129), "has space", "semi;colon", "<script>", "a,b"];
 export const madeId: RegExp = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/;
-
-/** The cost of an invocation by docs/scale.md: so many statements in so many trips. */
-function documentedCost(invocation: string): { statements: number; trips: number } {
-  const row = page.split("\n").find((line) => line.startsWith(`| ${invocation} `)) ?? "";
-  const [, statements, trips] = /(\d+) statements in (\d+) trips? +\|$/.exec(row) ?? [];
-  return { statements: Number(statements), trips: Number(trips) };
-}

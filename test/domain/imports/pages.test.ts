@@ -1,7 +1,7 @@
 /** A row of an import is written of what is so when it is written, and a page takes the documented statements. */
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import page from "../../../docs/scale.md?raw";
+import { importCosts } from "../../../scripts/docs/figures.ts";
 import { readAccount } from "../../../src/base/accounts/queries.ts";
 import { d1Db } from "../../../src/base/db/client.ts";
 import { findNextDue } from "../../../src/domain/billing/due/next-due.ts";
@@ -131,14 +131,10 @@ test("no row, active or paused, is moved in beside a living subscription that ge
 });
 
 describe("the statements of an import", () => {
-  test("are those that docs/scale.md says of a page that is checked, and of a row that is written", async () => {
+  test("are those documented for a page that is checked, and for a row that is written", async () => {
     const [of23, of24, of25, of50] = [await costOf(23), await costOf(24), await costOf(25), await costOf(50)];
-    const [, perPage, perRow] =
-      /A page of a check takes (\d+) statements.* one that moves a new customer in (\d+), in one trip/s.exec(
-        page,
-      ) ?? [];
-    expect(of50.check.statements - of25.check.statements).toBe(Number(perPage));
-    expect(of24.write.statements - of23.write.statements).toBe(Number(perRow));
+    expect(of50.check.statements - of25.check.statements).toBe(importCosts.statementsOfPage);
+    expect(of24.write.statements - of23.write.statements).toBe(importCosts.statementsOfRow);
     expect(of24.write.trips - of23.write.trips).toBe(1);
   });
 

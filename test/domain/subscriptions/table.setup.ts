@@ -8,7 +8,7 @@ export function flagsIn(body: Json): string[] {
 
 const changes = "ok ok ok ok 409 409";
 
-/** The table of states (docs/decisions.md#5-subscriptions-and-their-history), one column for each of `stateOrder`: the new status, `same` (200 without a change or an entry), `ok` (200, the status stays) or 409. */
+/** The table of states, one column for each of `stateOrder`: the new status, `same` (200 without a change or an entry), `ok` (200, the status stays) or 409. */
 export const table: [string, string, string][] = [
   ["POST pause", "PAUSED PAUSED ok 409 409 409", "subscription_paused"],
   ["POST resume", "same same ACTIVE 409 409 409", "subscription_resumed"],

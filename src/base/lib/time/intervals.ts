@@ -1,9 +1,9 @@
-/** The units of a schedule (docs/decisions.md#3-values). */
+/** The units of a schedule. */
 export const intervalUnits = ["DAY", "WEEK", "MONTH", "YEAR"] as const;
 export type IntervalUnit = (typeof intervalUnits)[number];
 export type Interval = { unit: IntervalUnit; count: number };
 
-/** The largest count of each unit in an interval (docs/decisions.md#3-values). */
+/** The largest count of each unit in an interval. */
 export const largestCount: Record<IntervalUnit, number> = { DAY: 365, WEEK: 52, MONTH: 24, YEAR: 3 };
 
 /** The fault of a count that is too large for its unit, or undefined. */
@@ -25,10 +25,10 @@ export function divideInterval({ unit, count }: Interval, parts: number): Interv
   return (count * factor) % parts === 0 ? { unit: base, count: (count * factor) / parts } : undefined;
 }
 
-/** "Every week", "Every 2 weeks" (docs/decisions.md#3-values). */
+/** "Every week", "Every 2 weeks". */
 export function frequencyLabel({ unit, count }: Interval): string {
   const noun = unit.toLowerCase();
-  // Joined, for JSON.stringify (docs/decisions.md#storage).
+  // Joined, for JSON.stringify.
   return count === 1 ? `Every ${noun}` : ["Every", count, `${noun}s`].join(" ");
 }
 

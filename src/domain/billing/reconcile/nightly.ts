@@ -71,7 +71,7 @@ const postponeDue = `UPDATE reconciliations SET next_at = ? WHERE account_seq IN
     WHERE next_at <= ? AND ${mayBeWritten("account_seq")} ORDER BY next_at, account_seq LIMIT ?)
   RETURNING ${idOfSeq("account_seq")}, since, ${isDisconnected("reconciliations.account_seq")} AS is_disconnected`;
 
-/** The most accounts whose comparison one tick starts; the next tick starts more: ten thousand within an hour (docs/scale.md#cron). */
+/** The most accounts whose comparison one tick starts; the next tick starts more: ten thousand within an hour. */
 const perTick = 200;
 
 type ReconcileJob = Extract<Job, { type: "reconcile" }>;

@@ -9,7 +9,7 @@ import { dunningEpisodes as episodes } from "../../dunning/tables.ts";
 import { type Subscription, subscriptions } from "../tables.ts";
 
 /**
- * The writes that stop billing when a subscription ends (docs/decisions.md#5-subscriptions-and-their-history): the open attempt is withdrawn,
+ * The writes that stop billing when a subscription ends: the open attempt is withdrawn,
  * and dunning is closed.
  */
 export function endOfBillingStatements(ctx: Ctx, row: Subscription): Statement[] {

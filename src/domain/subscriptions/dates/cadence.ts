@@ -29,7 +29,7 @@ export function nthDelivery(
   return deliveryOf({ anchor, interval, rhythm }, n);
 }
 
-/** The dates on which a delivery is to be packed and billed (docs/decisions.md#5-subscriptions-and-their-history). */
+/** The dates on which a delivery is to be packed and billed. */
 export function calculatePlannedDates(
   delivery: CalendarDate,
   rhythm: DeliveryRhythm | undefined,

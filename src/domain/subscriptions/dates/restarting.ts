@@ -20,7 +20,7 @@ export function datesAfterPause(row: Subscription, calendar: Calendar): Partial<
 }
 
 /**
- * The dates from tomorrow on, and from no_charge_before on, so that nothing is charged today (docs/decisions.md#5-subscriptions-and-their-history).
+ * The dates from tomorrow on, and from no_charge_before on, so that nothing is charged today.
  * Dates that are planned for then stay. Of short billing intervals they are those of the first cycle from then on; of longer ones a delivery whose
  * day has passed comes on the first possible day, from which the schedule is counted. Owed deliveries of a prepaid period are made before the next
  * billing.

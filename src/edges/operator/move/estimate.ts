@@ -11,7 +11,7 @@ import { nextDueOf } from "../next-due.ts";
 import { type MovedTable, quoteName } from "./row-statements.ts";
 import { drainingMs, type Estimate } from "./state.ts";
 
-/** Measured in the local runtime on a busy machine: 148,478 rows in 75 s (docs/operating.md#moving-an-account). */
+/** Measured in the local runtime on a busy machine: 148,478 rows in 75 s. */
 const rowsPerSecond = 2_000;
 const secondsMin = 10;
 

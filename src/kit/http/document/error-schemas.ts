@@ -51,7 +51,7 @@ const errorTexts = {
   success: "False where a billing operation failed; absent for other operations.",
 } as const satisfies Record<string, FieldText>;
 
-/** The error envelope of every failure (docs/decisions.md#2-errors-and-repeated-requests). */
+/** The error envelope of every failure. */
 export const ErrorBody = named("Error", z.strictObject(envelope), errorTexts, { example });
 
 /** RFC 9457, for clients that ask for it. */

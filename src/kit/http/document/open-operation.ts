@@ -23,7 +23,7 @@ export type OpenOperation = {
 };
 
 /**
- * Opens an operation with the order of checks (docs/decisions.md#1-who-is-calling): credential, rate, media type and size, schema.
+ * Opens an operation with the order of checks: credential, rate, media type and size, schema.
  * The handler then checks the record in the path, references and state.
  */
 export function openOperation(operation: AnyOperation): OpenOperation {

@@ -84,7 +84,7 @@ export type HonoEnv = {
 };
 
 /**
- * The credentials that an operation requires (docs/decisions.md#1-who-is-calling); `customer` is the token of a customer of a
+ * The credentials that an operation requires; `customer` is the token of a customer of a
  * shop whose portal is on. The document and the check both read this.
  */
 export type RequiredCredentials = "none" | "apiKey" | "either" | "apiKeyAndBearer" | "customer";

@@ -26,7 +26,7 @@ export const nameIn = displayName.clone().openapi({
 });
 
 /**
- * A store's own id of one of its records in a request, in either of its forms; it is read as the plain one (docs/decisions.md#3-values).
+ * A store's own id of one of its records in a request, in either of its forms; it is read as the plain one.
  * A global id of another kind of record is refused, because no record has it.
  */
 export function storeId(kind: StoreRecord) {
@@ -46,7 +46,7 @@ export function storeIdInPath(kind: StoreRecord) {
     .openapi({ type: "string", minLength: 1, maxLength: 255, pattern: storeIdPattern(kind) });
 }
 
-/** The id of a record in a path. Any text passes here, because an unknown id is 404, well formed or not (docs/decisions.md#3-values). */
+/** The id of a record in a path. Any text passes here, because an unknown id is 404, well formed or not. */
 export function idInPath(name: string, record: string, example: string) {
   return idIn.openapi({
     param: { name, in: "path" },
@@ -108,7 +108,7 @@ export function dateFilter(what: string) {
   });
 }
 
-/** One or more values of a set, separated by commas, as a list (docs/decisions.md#4-lists). */
+/** One or more values of a set, separated by commas, as a list. */
 export function queryList<const T extends string>(values: readonly T[]) {
   return z
     .string()
@@ -125,7 +125,7 @@ export function queryList<const T extends string>(values: readonly T[]) {
     });
 }
 
-/** The sort of a list, newest first by default. Fields in `ascending` ascend by default, all others descend (docs/decisions.md#4-lists). */
+/** The sort of a list, newest first by default. Fields in `ascending` ascend by default, all others descend. */
 export function sortOrder<Sort extends string>(
   sort: Sort | "created_at" | undefined,
   order: "asc" | "desc" | undefined,
@@ -175,7 +175,7 @@ function inEitherForm(
  */
 export const idIn = z.string().openapi({ format: "uuid" });
 
-/** A boolean in a query: true, false, 1 or 0 (docs/decisions.md#4-lists). */
+/** A boolean in a query: true, false, 1 or 0. */
 export const queryBoolean = z
   .enum(["true", "false", "1", "0"], "must be true or false")
   .transform((value) => value === "true" || value === "1")
@@ -274,7 +274,7 @@ const unitForm = {
   example: "MONTH",
 };
 
-/** A unit of a schedule: read in any case, stored and returned in capitals (docs/decisions.md#3-values). */
+/** A unit of a schedule: read in any case, stored and returned in capitals. */
 export const intervalUnit = z
   .string()
   .transform((unit) => unit.toUpperCase())

@@ -1,0 +1,15 @@
+import { withAssumptions } from "./assumptions.ts";
+import { withCosts } from "./costs.ts";
+import { withAlerts, withLogLines } from "./log-lines.ts";
+import { withRows } from "./rows.ts";
+import { withSettings } from "./settings.ts";
+
+/** The pages of docs/ with parts that are made, and what makes them. */
+export const pages: Record<string, (text: string) => string> = {
+  "run/settings.md": withSettings,
+  "run/choose.md": withCosts,
+  "run/alerts.md": withAlerts,
+  "run/log.md": withLogLines,
+  "change/costs.md": withRows,
+  "change/assumptions.md": withAssumptions,
+};
