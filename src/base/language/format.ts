@@ -18,6 +18,11 @@ export function alternatives(locale: PortalLocale, values: string[]): string {
   return new Intl.ListFormat(locale, { type: "disjunction" }).format(values);
 }
 
+/** Values divided by commas and "and". */
+export function enumerate(locale: PortalLocale, values: string[]): string {
+  return new Intl.ListFormat(locale, { type: "conjunction" }).format(values);
+}
+
 /** A calendar date with its day of the week. */
 export function day(locale: PortalLocale, date: string): string {
   const format = {
@@ -33,6 +38,12 @@ export function day(locale: PortalLocale, date: string): string {
 /** A calendar date without its year. */
 export function shortDay(locale: PortalLocale, date: string): string {
   const format = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
+  return dateFormat(locale, format).format(new Date(`${date}T00:00:00Z`));
+}
+
+/** A day of a month, as a sentence has it. */
+export function dayOfMonth(locale: PortalLocale, date: string): string {
+  const format = { day: "numeric", month: "long", timeZone: "UTC" } as const;
   return dateFormat(locale, format).format(new Date(`${date}T00:00:00Z`));
 }
 

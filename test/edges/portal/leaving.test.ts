@@ -1,8 +1,8 @@
 /** The portal's pages lead from the offers to leaving, and never past a change unseen. */
-import { beforeAll, expect, test } from "vitest";
-import { caseRows, offers, setFlow } from "../../domain/cancellation/leaving.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { caseRows, offers, open, opened, setFlow, take } from "../../domain/cancellation/leaving.ts";
 import { usageOf } from "../../support/records.ts";
-import { addReason, done, itemOf, read, subscribe } from "../../support/shops.ts";
+import { addReason, done, itemOf, type Json, read, subscribe } from "../../support/shops.ts";
 import { useShop } from "../../support/worker.ts";
 import { fieldsIn, linkFor, openVisitor } from "./visitor.ts";
 
@@ -15,15 +15,11 @@ beforeAll(async () => {
   await visitor.enter((await linkFor(worker, shop, { locale: "en" })).url);
 });
 
-test("the first page has the button that cancels, and one to the offers only where there are any; it takes two trips", async () => {
+test("the first page has the button that cancels, and makes no promise of offers where there are none; it takes two trips", async () => {
   const id = await subscribe(shop);
-  const { text } = await visitor.get(`/subscriptions/${id}/cancel`);
-  expect(text).toContain("Cancel subscription");
-  expect(text).not.toContain("Continue");
-  await setFlow(shop, [offers.DISCOUNT, offers.PAUSE]);
   const { answer, db_round_trips } = await usageOf(() => visitor.get(`/subscriptions/${id}/cancel`));
-  expect(answer.text).toContain("Continue");
-  expect(answer.text).toContain('<button class="danger" name="confirm" value="1">');
+  expect(answer.text).toContain('<button class="danger" name="confirm" value="1">Cancel subscription');
+  expect(answer.text).not.toContain("offers");
   expect(db_round_trips).toBeLessThanOrEqual(2);
   await visitor.post(`/subscriptions/${id}/cancel`, { confirm: "1", key: `straight-${id}` });
   expect((await read(shop, id)).status).toBe("CANCELLED");
@@ -74,7 +70,7 @@ test("the next step opens the case and shows its offers; one is taken once, and 
   await setFlow(shop, [offers.DISCOUNT, offers.PAUSE]);
   const reason = await addReason(shop, "cancellation", { label: "Too dear" });
   const id = await subscribe(shop);
-  const form = { cancellation_reason_id: reason, reason: "Really" };
+  const form = { offers_for: reason, reason: "Really" };
   const page = await visitor.post(`/subscriptions/${id}/cancel`, form);
   expect(page.status).toBe(200);
   expect(page.text).toContain("20 % off");
@@ -123,11 +119,81 @@ test("offers whose contents have changed lead back to the first page, and are sh
   expect(text).toContain("$95.00");
 });
 
-test("without an offer for the reason the next step shows what cancelling does", async () => {
+test("where nothing is on offer any more the next step says so, with the button that cancels", async () => {
   const reason = await addReason(shop, "cancellation");
   await setFlow(shop, [{ ...offers.DISCOUNT, cancellation_reason_ids: [reason] }], { cooldown_days: 0 });
   const id = await subscribe(shop);
   const { text } = await visitor.post(`/subscriptions/${id}/cancel`, {});
-  expect(text).toContain("Check the change");
+  expect(text).toContain("This is no longer on offer. You can still cancel.");
   expect(text).toContain("Cancel subscription");
+});
+
+/** The offers that the first page shows under each reason, by the reason's id; those for no reason by the empty one. */
+function shownOffers(text: string): Record<string, string[]> {
+  const blocks = text.matchAll(
+    /<ul>((?:<li>.*?<\/li>)+)<\/ul>\s*<button class="quiet" name="offers_for" value="([^"]*)"/gs,
+  );
+  return Object.fromEntries(
+    [...blocks].map(([, rows = "", reason]) => [
+      reason,
+      [...rows.matchAll(/<li>(.*?)<br>/g)].map(([, label]) => label),
+    ]),
+  );
+}
+
+describe("the offers under a reason", () => {
+  const madeFor = async (id: string, body: object) => {
+    const answer = await open(shop.customer, id, body, { dry_run: true });
+    return answer.body.data.offers.map(({ label }: Json) => label.en);
+  };
+
+  test("are those that opening a case for it makes, each with what it does; nothing is opened by looking", async () => {
+    const [dear, bored, moved] = await Promise.all(
+      ["Too dear", "Bored", "Moved"].map((label) => addReason(shop, "cancellation", { label })),
+    );
+    await setFlow(
+      shop,
+      [
+        { ...offers.DISCOUNT, cancellation_reason_ids: [dear] },
+        { ...offers.SWAP, cancellation_reason_ids: [bored] },
+        { ...offers.PAUSE, cancellation_reason_ids: [dear, bored] },
+        { ...offers.FREQUENCY, cancellation_reason_ids: [dear] },
+      ],
+      { cooldown_days: 0 },
+    );
+    const id = await subscribe(shop);
+    const { answer, db_round_trips } = await usageOf(() => visitor.get(`/subscriptions/${id}/cancel`));
+    expect(db_round_trips, "two for the page, two for the offers").toBeLessThanOrEqual(4);
+    const shown = shownOffers(answer.text);
+    expect(Object.keys(shown).sort()).toEqual([dear, bored].sort());
+    for (const reason of [dear, bored])
+      expect(shown[reason!]).toEqual(await madeFor(id, { cancellation_reason_id: reason }));
+    expect(await madeFor(id, { cancellation_reason_id: moved })).toEqual([]);
+    expect(await madeFor(id, {})).toEqual([]);
+    expect(answer.text).toContain("Amount: $8.00");
+    expect(await caseRows(id)).toEqual([]);
+  });
+
+  test("are not there within the cooldown, nor a way to them", async () => {
+    await setFlow(shop, [offers.DISCOUNT, offers.PAUSE], { per: "subscription", cooldown_days: 180 });
+    const id = await subscribe(shop);
+    expect(shownOffers((await visitor.get(`/subscriptions/${id}/cancel`)).text)[""]).toEqual([
+      "20 % off",
+      "Take a break",
+    ]);
+    await take(shop.customer, id, "DISCOUNT");
+    const { text } = await visitor.get(`/subscriptions/${id}/cancel`);
+    expect(await madeFor(id, {})).toEqual([]);
+    expect(text).not.toContain("offers");
+    expect(text).toContain("Cancel subscription");
+  });
+
+  test("are those of the case that is open, whatever the flow has become", async () => {
+    await setFlow(shop, [offers.DISCOUNT], { cooldown_days: 0 });
+    const id = await subscribe(shop);
+    await opened(shop.customer, id);
+    await setFlow(shop, [offers.PAUSE], { cooldown_days: 0 });
+    expect(shownOffers((await visitor.get(`/subscriptions/${id}/cancel`)).text)[""]).toEqual(["20 % off"]);
+    expect(await madeFor(id, {})).toEqual(["20 % off"]);
+  });
 });

@@ -19,7 +19,7 @@ import type { Subscription } from "../../subscriptions/tables.ts";
 import type { CaseOpen } from "../case-schemas.ts";
 import { statusAt } from "../cases.ts";
 import { selectNewestFlow } from "../flow-queries.ts";
-import { contentsOf, type FrozenOffer, isMeantFor, leavingOf, offersOf } from "../offers.ts";
+import { contentsOf, type FrozenOffer, isMeantFor, leavingOf, type Offer, offersOf } from "../offers.ts";
 import { previewOffers } from "../preview-offers.ts";
 import { selectAcceptedCount, selectOpenCase } from "../queries.ts";
 import { type CancellationCase, type CancellationFlow, cancellationCases as cases } from "../tables.ts";
@@ -43,7 +43,8 @@ export function openCancellation(
     requireAllowed("cancel", row);
     requireMinimum(ctx, row);
     if (known && isCurrent(ctx, known, row)) return { opened: known, isNew: false };
-    const offers = await offersFor(ctx, prospect, { flow, reason });
+    const meant = meantOffers(row, flow, reason?.id ?? null);
+    const offers = await offersFor(ctx, prospect, { flow, meant, showAtMost: flow?.show_at_most ?? 0 });
     const opened = newCase(ctx, row, { request, reason, flow, offers });
     keepCreated(ctx, { leavingCase: opened.id });
     await createRecord(
@@ -56,13 +57,13 @@ export function openCancellation(
 }
 
 /** Whether a case is open, and its offers are for what the subscription contains. One without offers has nothing that could be for less. */
-function isCurrent({ now }: Ctx, known: CancellationCase, row: Subscription): boolean {
+export function isCurrent({ now }: Ctx, known: CancellationCase, row: Subscription): boolean {
   const isFor = known.contents === contentsOf(row) || known.offers === "[]";
   return statusAt(known, now) === "OPEN" && isFor;
 }
 
 /** In one trip the subscription with what its next charges depend on, the flow, the open case, and the reason that the request names. */
-async function readLeaving(ctx: Ctx, id: string, { cancellation_reason_id }: Request) {
+export async function readLeaving(ctx: Ctx, id: string, { cancellation_reason_id }: Request) {
   const [prospect, { flow, known, reasons }] = await sideBySide(ctx.db, [
     (db) => readProspect({ ...ctx, db }, id),
     (db) =>
@@ -79,16 +80,25 @@ async function readLeaving(ctx: Ctx, id: string, { cancellation_reason_id }: Req
 type Foreseen = Awaited<ReturnType<typeof readProspect>>;
 type Why = { flow: CancellationFlow | undefined; reason: Reason | undefined };
 
-/** The offers that are meant for the subscription, as far as its state and the offers accepted before allow. */
-async function offersFor(ctx: Ctx, prospect: Foreseen, { flow, reason }: Why): Promise<FrozenOffer[]> {
+/** The offers of a flow that are meant for a subscription that is left for this reason. */
+export function meantOffers(row: Subscription, flow: Why["flow"], reasonId: string | null): Offer[] {
   if (flow?.is_enabled !== 1) return [];
-  const { row } = prospect.view;
-  const leaving = leavingOf(row, reason?.id ?? null);
-  const offers = offersOf(flow).filter((offer) => isMeantFor(offer, leaving));
-  if (offers.length === 0) return [];
+  const leaving = leavingOf(row, reasonId);
+  return offersOf(flow).filter((offer) => isMeantFor(offer, leaving));
+}
+
+type Meant = Pick<Why, "flow"> & { meant: Offer[]; showAtMost: number };
+
+/** Those of the offers that the subscription's state and the offers accepted before allow, so many at most. */
+export async function offersFor(
+  ctx: Ctx,
+  prospect: Foreseen,
+  { flow, meant: offers, showAtMost }: Meant,
+): Promise<FrozenOffer[]> {
+  if (!flow || offers.length === 0) return [];
   const [accepted, possible] = await sideBySide(ctx.db, [
-    (db) => first(db, selectAcceptedCount(ctx, row.id, flow)),
-    (db) => previewOffers({ ...ctx, db }, prospect, { offers, showAtMost: flow.show_at_most }),
+    (db) => first(db, selectAcceptedCount(ctx, prospect.view.row.id, flow)),
+    (db) => previewOffers({ ...ctx, db }, prospect, { offers, showAtMost }),
   ] as const);
   return (accepted?.n ?? 0) < flow.max_accepted ? possible : [];
 }

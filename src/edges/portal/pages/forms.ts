@@ -22,6 +22,7 @@ import { layout } from "./layout.ts";
 import { leavingPage } from "./leaving/leaving-form.ts";
 import { expiryAlert } from "./payment/card-expiry.ts";
 import { renderWays, waysOf } from "./payment/payment-ways.ts";
+import { stillDueNote } from "./payment/payment-words.ts";
 import { frequencyOf, type ShownSubscription, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
@@ -94,17 +95,19 @@ const inputsOf: Record<Exclude<ActionName, "cancel">, Inputs> = {
   resume: startInputs,
   reactivate: startInputs,
   skip: async ({ visit, ask, form: { id, fields, faults } }) => {
-    const [{ data }, reasons, upcoming] = await ask(
+    const [{ data }, reasons, upcoming, { data: episodes }] = await ask(
       visit,
       one(id),
       { id: "listSkipReasons" },
       { id: "listUpcomingDeliveries", path: { id }, query: { count: String(skippable.length + 1) } },
+      { id: "listDunningEpisodes", path: { id }, query: { limit: "1" } },
     );
     const { texts } = visit;
     const choices = skipChoices(visit, data, upcoming.data);
+    const due = stillDueNote(visit, { subscription: data, episode: episodes[0] });
     return [
       data,
-      html`${radios({ name: "count", legend: texts.skipWhat, choices, fields: { count: "1", ...fields }, faults, isRequired: true })}
+      html`${due === "" ? "" : html`<p>${due}</p>`}${radios({ name: "count", legend: texts.skipWhat, choices, fields: { count: "1", ...fields }, faults, isRequired: true })}
       ${reasonInputs(visit, { name: "skip_reason_id", label: texts.reason, reasons, fields, faults, isRequired: true })}`,
     ];
   },

@@ -19,7 +19,7 @@ import {
 } from "./dates/next-dates.ts";
 import { layout } from "./layout.ts";
 import { testStoreText } from "./payment/payment-ways.ts";
-import { answeringAttempt, outcomeOf, switchNoteOf } from "./payment/payment-words.ts";
+import { answeringAttempt, outcomeOf, stillDueNote, switchNoteOf } from "./payment/payment-words.ts";
 import { frequencyOf, methodOf, type ShownSubscription, slotOf, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
@@ -47,7 +47,7 @@ export async function previewPage(
       ${shown}<form method="post" action="${path}/${name}">${hiddenInputs(fields)}
         <input type="hidden" name="confirm" value="1"><input type="hidden" name="key" value="page-${visit.c.get("requestId")}">
         <input type="hidden" name="preview" value="${preview}">
-        <p class="buttons"><button${name === "cancel" ? html` class="danger"` : ""}>${name === "cancel" ? texts.confirmCancel : texts.confirm}</button>
+        <p class="buttons"><button>${texts.confirm}</button>
         <a class="button quiet" href="${path}">${texts.keep}</a></p>
       </form></section>`
         : html`<section class="card">${shown}<p class="buttons"><a class="button" href="${path}">${texts.back}</a></p></section>`
@@ -110,11 +110,7 @@ async function foreseenPayment(
 }
 
 /** The store's e-mail changes nothing by itself. */
-async function foreseenLink(
-  visit: SignedIn,
-  ask: AskOperations,
-  { id, name }: ChosenAction,
-): Promise<Foreseen> {
+async function foreseenLink(visit: SignedIn, ask: AskOperations, { id }: ChosenAction): Promise<Foreseen> {
   const { texts } = visit;
   const [{ data: before }, answer] = await ask(
     visit,
@@ -123,7 +119,13 @@ async function foreseenLink(
   );
   const shown = html`<dl><div><dt>${texts.payment}</dt><dd>${methodOf(visit, before)}</dd></div></dl>`;
   const preview = previewOf(answer);
-  return { before, preview, note: `${texts.notes[name]}${testStoreText(visit)}`, shown, isPossible: true };
+  return {
+    before,
+    preview,
+    note: `${texts.notes["payment-link"]}${testStoreText(visit)}`,
+    shown,
+    isPossible: true,
+  };
 }
 
 /** A switch of the payment method charges what is owed, at once or later. */
@@ -158,7 +160,7 @@ async function foreseenSwitchOfAll(
   ask: AskOperations,
   change: ChosenAction,
 ): Promise<Foreseen> {
-  const { id, name, fields } = change;
+  const { id, fields } = change;
   const { texts, locale } = visit;
   const [{ data: before }, { data: methods }, answer] = await ask(
     visit,
@@ -185,7 +187,7 @@ async function foreseenSwitchOfAll(
   ];
   return {
     ...{ before, preview: previewOf(answer), isPossible: true },
-    note: charges.length > 0 ? texts.switches.charges : texts.notes[name],
+    note: charges.length > 0 ? texts.switches.charges : texts.notes["payment-method"],
     shown: factList(rows),
   };
 }
@@ -196,11 +198,12 @@ async function foreseenChange(visit: SignedIn, ask: AskOperations, change: Chose
   const upcoming = { id: "listUpcomingDeliveries", path: { id } } as const;
   const count = String(mostUpcoming);
   const { pause_until } = fields;
-  const [{ data: before }, answer, { data: coming }, ...paused] = await ask(
+  const [{ data: before }, answer, { data: coming }, { data: episodes }, ...paused] = await ask(
     visit,
     { id: "getSubscription", path: { id } },
     { id: operation, path: pathOf(change), query: { dry_run: "true" }, body: bodyOf(fields) },
     { ...upcoming, query: { count } },
+    { id: "listDunningEpisodes", path: { id }, query: { limit: "1" } },
     ...(pause_until === undefined ? [] : [{ ...upcoming, query: { count, pause_until } }]),
   );
   const { data: after, following_delivery_date: following } = answer as unknown as {
@@ -208,10 +211,11 @@ async function foreseenChange(visit: SignedIn, ask: AskOperations, change: Chose
     following_delivery_date?: string | null;
   };
   const facts = { before, after, name, coming, paused: paused[0]?.data };
+  const due = name === "skip" ? stillDueNote(visit, { subscription: before, episode: episodes[0] }) : "";
   return {
     before,
     preview: previewOf(answer),
-    note: noteOf(visit, change),
+    note: `${noteOf(visit, change) ?? ""} ${due}`.trim(),
     shown: changeTable(visit, [
       ...compareRows(visit, facts),
       ...followingRow(visit, coming[1]?.delivery_date, following),
@@ -224,9 +228,10 @@ function getOne(id: string) {
   return { id: "getSubscription", path: { id } } as const;
 }
 
-function noteOf({ texts }: SignedIn, { name, fields }: ChosenAction): string {
+function noteOf({ texts }: SignedIn, { name, fields }: ChosenAction): string | undefined {
+  const notes: Partial<Record<ActionName, string>> = texts.notes;
   if (name === "schedule") return fields.scope === "this" ? texts.reach.movesOne : texts.reach.movesFollowing;
-  return fields.is_one_time === undefined ? texts.notes[name] : texts.goods.onceNote;
+  return fields.is_one_time === undefined ? notes[name] : texts.goods.onceNote;
 }
 
 /** The day of the delivery after the next one, before and after a move, where both are known. */

@@ -6,7 +6,7 @@ import { atPublicAddress } from "../../../kit/http/public-address.ts";
 import type { Html } from "../../pages/document.ts";
 import { readFields } from "../../pages/fields.ts";
 import { type ActionName, actions, hasForm, isActionName } from "./actions.ts";
-import { confirm, noticeAfter } from "./confirm.ts";
+import { type ChosenAction, confirm, noticeAfter } from "./confirm.ts";
 import { serveDeclaring } from "./declaring/routes.ts";
 import { serveDemoStore } from "./demo/demo-routes.ts";
 import { findDemoStore } from "./demo/demo-store.ts";
@@ -17,6 +17,7 @@ import { formPage } from "./forms.ts";
 import { pageHeaders } from "./headers.ts";
 import { homePage } from "./home.ts";
 import { sentenceOf } from "./layout.ts";
+import { leavingPage } from "./leaving/leaving-form.ts";
 import { offersPage, takeOffer } from "./leaving/leaving-offers.ts";
 import { keepNotice, noticeFor } from "./notice.ts";
 import { orderPage } from "./order.ts";
@@ -40,7 +41,7 @@ import { keepReturnPath } from "./sign-in/return-path.ts";
 import { serveSignIn, signInForm } from "./sign-in/sign-in-routes.ts";
 import { subscriptionPage } from "./subscription.ts";
 import { themeOf } from "./theme.ts";
-import { makeAsk, openVisit, type SignedIn } from "./visit.ts";
+import { type AskOperations, makeAsk, openVisit, type SignedIn } from "./visit.ts";
 
 type C = Context<PageEnv>;
 type Shown = Html | Response;
@@ -113,11 +114,10 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
     const change = { ...named, fields: readFields(c.get("sent"), actions[named.name].fields) };
     const isConfirmed = c.get("sent").get("confirm") === "1";
     try {
-      if (!isConfirmed)
-        return await (change.name === "cancel" ? offersPage : previewPage)(visit, ask, change);
+      if (!isConfirmed) return await (change.name === "cancel" ? seeOffers : previewPage)(visit, ask, change);
       const preview = c.get("sent").get("preview") ?? "";
       const confirmed = await confirm(visit, ask, { ...change, preview, ...keyOf(c.get("sent")) });
-      if (!confirmed) return c.html(await previewPage(visit, ask, { ...change, isOther: true }), 409);
+      if (!confirmed) return c.html(await showAnew(visit, ask, change), 409);
       if (!confirmed.isRepeated) keepNotice(c, change.id, noticeAfter(change.name, confirmed));
       return c.redirect(`${visit.base}/subscriptions/${encodeURIComponent(change.id)}`, 303);
     } catch (error) {
@@ -206,6 +206,21 @@ function requireAction(c: C, { settings }: Visit): { id: string; name: ActionNam
   if (permission && !settings[permission])
     throw new DomainError("FORBIDDEN", `The shop does not let customers do this (${permission})`);
   return { id, name };
+}
+
+/** The offers for the reason whose button was pressed. */
+function seeOffers(visit: SignedIn, ask: AskOperations, { id, fields }: ChosenAction): Promise<Html> {
+  const { cancellation_reason_id: _, ...remark } = fields;
+  const pressed = readFields(visit.c.get("sent"), ["offers_for"]).offers_for;
+  const reason = pressed === undefined ? {} : { cancellation_reason_id: pressed };
+  return offersPage(visit, ask, { id, fields: { ...reason, ...remark } });
+}
+
+/** The page before a change again, which would do something else by now than it has shown. */
+function showAnew(visit: SignedIn, ask: AskOperations, change: ChosenAction): Promise<Html> {
+  return change.name === "cancel"
+    ? leavingPage(visit, ask, { ...change, alert: visit.texts.changedSince })
+    : previewPage(visit, ask, { ...change, isOther: true });
 }
 
 /** A refusal that a form can show. Throws everything else. */

@@ -2,52 +2,52 @@ import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { html } from "hono/html";
 import { notFound } from "../../../../base/errors.ts";
-import { day, money } from "../../../../base/language/format.ts";
 import type { CaseBody } from "../../../../domain/cancellation/case-schemas.ts";
 import { textIn } from "../../../../domain/cancellation/offers.ts";
 import { statusOf } from "../../../../kit/http/errors.ts";
 import { isRefusal, previewOf } from "../../../pages/ask.ts";
 import type { Html } from "../../../pages/document.ts";
-import { type ChangeRow, changeTable, hiddenInputs } from "../../../pages/preview.ts";
-import { type ChosenAction, dryRunOf } from "../confirm.ts";
-import { noLine } from "../contents/content-changes.ts";
+import type { Fields } from "../../../pages/fields.ts";
+import { changeTable, hiddenInputs } from "../../../pages/preview.ts";
 import { radios } from "../inputs.ts";
 import { layout, sentenceOf } from "../layout.ts";
 import { keepNotice } from "../notice.ts";
 import type { PageEnv } from "../page-env.ts";
-import { previewPage } from "../preview.ts";
 import { keyOf } from "../profile/profile.ts";
-import { frequencyOf, type ShownSubscription, subtitleOf, titleOf } from "../summary.ts";
+import { type ShownSubscription, subtitleOf, titleOf } from "../summary.ts";
 import type { AskOperations, SignedIn } from "../visit.ts";
+import { endCalls, endNotes } from "./end-notes.ts";
 import { leavingPage } from "./leaving-form.ts";
+import { boundOf, type CaseOffer, optionsOf, rowsOf } from "./offer-effects.ts";
 
 type Case = z.output<typeof CaseBody>;
-type Offer = Case["offers"][number];
 
 /**
  * The second page on the way out: the offers for the reason, each with what it would do, and the button that cancels all the same. Where there
- * is nothing to offer, what cancelling does. Throws what opening the case refuses.
+ * is nothing to offer any more, the first page says so. Throws what opening the case refuses.
  */
-export async function offersPage(visit: SignedIn, ask: AskOperations, change: ChosenAction): Promise<Html> {
-  const { id, fields } = change;
+export async function offersPage(
+  visit: SignedIn,
+  ask: AskOperations,
+  { id, fields }: Leaving,
+): Promise<Html> {
   const { texts, base } = visit;
   const { reason: note, ...reason } = fields;
   const body = { ...reason, ...(note === undefined ? {} : { note }) };
-  const [{ data: subscription }, { data: opened }, dry] = await ask(
+  const [{ data: before }, dry, { data: coming }, { data: attempts }, { data: opened }] = await ask(
     visit,
-    { id: "getSubscription", path: { id } },
+    ...endCalls(id),
     { id: "openCancellation", path: { id }, body },
-    dryRunOf(change),
   );
-  if (opened.offers.length === 0) return previewPage(visit, ask, change);
-  const path = `${base}/subscriptions/${id}`;
   const { leaving } = texts;
+  if (opened.offers.length === 0) return leavingPage(visit, ask, { id, fields, alert: leaving.gone });
+  const path = `${base}/subscriptions/${id}`;
   const content = html`<div class="medium"><p><a href="${path}/cancel">← ${texts.back}</a></p>
     <h1>${leaving.instead}</h1>
-    <p class="quiet">${titleOf(visit, subscription)} · ${subtitleOf(subscription)}</p>
+    <p class="quiet">${titleOf(visit, before)} · ${subtitleOf(before)}</p>
     <p>${leaving.chooseOrCancel}</p>
-    ${opened.offers.map((offer, index) => offerCard(visit, { subscription, opened, offer, index }))}
-    <section class="card" aria-labelledby="leave"><h2 id="leave">${leaving.cancelNow}</h2><p>${texts.notes.cancel}</p>
+    ${opened.offers.map((offer, index) => offerCard(visit, { subscription: before, opened, offer, index }))}
+    <section class="card" aria-labelledby="leave"><h2 id="leave">${leaving.cancelNow}</h2><p>${endNotes(visit, { before, dry, coming, attempts })}</p>
       <form method="post" action="${path}/cancel">${hiddenInputs(fields)}
         <input type="hidden" name="confirm" value="1"><input type="hidden" name="key" value="page-${visit.c.get("requestId")}"><input type="hidden" name="preview" value="${previewOf(dry) ?? ""}">
         <p class="buttons"><button class="danger">${texts.confirmCancel}</button>
@@ -55,7 +55,8 @@ export async function offersPage(visit: SignedIn, ask: AskOperations, change: Ch
   return layout(visit, { title: leaving.instead, content });
 }
 
-type Shown = { subscription: ShownSubscription; opened: Case; offer: Offer; index: number };
+type Leaving = { id: string; fields: Fields };
+type Shown = { subscription: ShownSubscription; opened: Case; offer: CaseOffer; index: number };
 
 function offerCard(visit: SignedIn, { subscription, opened, offer, index }: Shown): Html {
   const { texts, base, locale } = visit;
@@ -66,19 +67,11 @@ function offerCard(visit: SignedIn, { subscription, opened, offer, index }: Show
     ${changeTable(visit, rowsOf(visit, subscription, offer))}
     <form method="post" action="${path}">${choices(visit, offer)}
       <input type="hidden" name="offer_id" value="${offer.id}"><input type="hidden" name="key" value="${name}-${visit.c.get("requestId")}">
-      <p class="buttons"><button aria-describedby="${name}">${texts.leaving.take}</button></p></form></section>`;
-}
-
-/** The reach of an offer, whatever the customer adds after taking it; nothing where it has no bound. */
-function boundOf({ texts, locale }: SignedIn, subscription: ShownSubscription, { terms }: Offer): Html {
-  const { atMost, priceFor } = texts.leaving;
-  if ("to" in terms) return html`<p>${priceFor(lineToReplace(subscription, terms)?.quantity ?? 1)}</p>`;
-  if (!("max_amount" in terms) || terms.max_amount == null) return html``;
-  return html`<p>${atMost(money(locale, terms.max_amount, subscription.currency_code))}</p>`;
+      <p class="buttons"><button class="quiet" aria-describedby="${name}">${texts.leaving.take}</button></p></form></section>`;
 }
 
 /** The frequencies that an offer leaves to choose; nothing where there is one, or none. */
-function choices({ texts }: SignedIn, offer: Offer): Html {
+function choices({ texts }: SignedIn, offer: CaseOffer): Html {
   const options = optionsOf(offer);
   if (options.length < 2) return html``;
   const values = options.map(
@@ -93,64 +86,6 @@ function choices({ texts }: SignedIn, offer: Offer): Html {
     fields,
     isRequired: true,
   });
-}
-
-type Option = { interval: ShownSubscription["billing_interval"]; interval_count: number };
-
-function optionsOf({ terms }: Offer): Option[] {
-  return "options" in terms ? (terms.options as Option[]) : [];
-}
-
-/** The effects of an offer, as its preview says. */
-function rowsOf(visit: SignedIn, subscription: ShownSubscription, { terms, preview }: Offer): ChangeRow[] {
-  const { texts, locale } = visit;
-  const { before, after, next_charge_before: charge, next_charge_after: then } = preview;
-  const amount = (value: number | undefined) =>
-    value === undefined ? texts.none.amount : money(locale, value, subscription.currency_code);
-  const dateOr = (nothing: string) => (value: string | null | undefined) =>
-    value ? day(locale, value) : nothing;
-  const [deliveryOf, chargeOf] = [dateOr(texts.none.delivery), dateOr(texts.none.charge)];
-  const [option, ...others] = "options" in terms ? (terms.options as Option[]) : [];
-  const product = "to" in terms ? productRow(visit, subscription, terms) : [];
-  const often: ChangeRow[] =
-    option && others.length === 0
-      ? [
-          [
-            texts.frequency,
-            frequencyOf(visit, subscription),
-            texts.every(option.interval, option.interval_count),
-          ],
-        ]
-      : [];
-  const status: ChangeRow[] =
-    before.status === after.status
-      ? []
-      : [[texts.status, texts.statuses[before.status], texts.statuses[after.status]]];
-  const delivery: ChangeRow[] =
-    after.status === "PAUSED"
-      ? []
-      : [[texts.nextDelivery, deliveryOf(before.next_delivery_date), deliveryOf(after.next_delivery_date)]];
-  return [
-    ...status,
-    ...product,
-    ...often,
-    ...delivery,
-    [texts.nextCharge, chargeOf(charge?.date), chargeOf(then?.date)],
-    [texts.amount, amount(charge?.amount), amount(then?.amount)],
-  ];
-}
-
-type Swap = Extract<Offer["terms"], { to: unknown }>;
-
-function productRow({ texts }: SignedIn, subscription: ShownSubscription, terms: Swap): ChangeRow[] {
-  const replaced = lineToReplace(subscription, terms);
-  return [[texts.leaving.product, replaced?.product_title ?? noLine, terms.to.product_title]];
-}
-
-function lineToReplace({ lines }: ShownSubscription, { from_variant_id }: Swap) {
-  return lines.find(
-    ({ store_variant_id, is_one_time }) => !is_one_time && store_variant_id === from_variant_id,
-  );
 }
 
 /** Takes an offer, once however often its form is sent, and leads to the subscription; where it is gone, to the first page again. */

@@ -30,6 +30,12 @@ export function outcomeOf(visit: SignedIn, payment: Payment): string {
   return sentences.join(" ");
 }
 
+/** A payment that is owed stays so when a delivery is skipped, and is tried as before; empty where none is. */
+export function stillDueNote(visit: SignedIn, state: Pick<Payment, "subscription" | "episode">): string {
+  if (!state.subscription.is_in_dunning) return "";
+  return `${visit.texts.payments.stillDue} ${nextTryOf(visit, state)}`;
+}
+
 /** When the payment is tried again by itself, if it is. */
 export function nextTryOf(
   { texts: { payments }, locale, account }: SignedIn,

@@ -114,7 +114,7 @@ export const de: Texts = {
     "ship-now": "Jetzt liefern",
   },
   notes: {
-    skip: "An den ausgelassenen Tagen kommt nichts. Spätere Lieferungen behalten ihre Tage, und was bezahlt ist, kommt noch.",
+    skip: "An den ausgelassenen Tagen kommt nichts. Spätere Lieferungen behalten ihre Tage.",
     unskip: "Die Termine gehen dahin zurück, wo sie vor dem Auslassen waren.",
     schedule: "Sie wählen, ob die späteren mitgehen.",
     frequency: "Die nächste Lieferung bleibt. Die späteren folgen dem neuen Rhythmus.",
@@ -130,8 +130,6 @@ export const de: Texts = {
     remove: "Es gilt ab der nächsten Zahlung. Jetzt wird nichts berechnet.",
     pause: "Während der Pause wird nichts berechnet und nichts geliefert.",
     resume: "Heute wird nichts berechnet.",
-    cancel:
-      "Es wird nichts mehr berechnet. Was schon bezahlt ist, wird noch geliefert, wenn der Shop das so hält.",
     reactivate:
       "Die Lieferungen beginnen wieder am gezeigten Tag. Heute wird nichts berechnet, außer Sie wählen heute.",
     "retry-payment": "Wir buchen den offenen Betrag sofort ab.",
@@ -172,6 +170,7 @@ export const de: Texts = {
     nextTry: (date) => `Der nächste Versuch ist am ${date}.`,
     triedLater: "Der Shop versucht es von selbst noch einmal.",
     afterQuestion: "Es geht weiter, sobald die Frage zu einer Zahlung geklärt ist.",
+    stillDue: "Der offene Betrag bleibt fällig.",
     noNextTry: "Von selbst wird es nicht noch einmal versucht.",
   },
   switches: {

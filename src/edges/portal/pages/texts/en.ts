@@ -114,7 +114,7 @@ export const en = {
     "ship-now": "Send it now",
   },
   notes: {
-    skip: "Nothing is sent on the days that you skip. Later deliveries keep their days, and what you have paid for still comes.",
+    skip: "Nothing is sent on the days that you skip. Later deliveries keep their days.",
     unskip: "The dates go back to where they were before you skipped.",
     schedule: "You choose whether the later ones move along.",
     frequency: "The next delivery stays where it is. Later ones follow the new rhythm.",
@@ -130,7 +130,6 @@ export const en = {
     remove: "It counts from the next payment on. Nothing is charged now.",
     pause: "Nothing is charged and nothing is sent while you pause.",
     resume: "Nothing is charged today.",
-    cancel: "Nothing more is charged. What is already paid for is still delivered where the shop does so.",
     reactivate:
       "Deliveries start again on the date shown. Nothing is charged today, unless you choose today.",
     "retry-payment": "We try to charge what is owed right away.",
@@ -171,6 +170,7 @@ export const en = {
     nextTry: (date: string) => `The next try is on ${date}.`,
     triedLater: "The shop tries again by itself.",
     afterQuestion: "It goes on once the question about a payment is settled.",
+    stillDue: "The payment that you owe is still due.",
     noNextTry: "It is not tried again by itself.",
   },
   switches: {

@@ -115,7 +115,7 @@ export const es: Texts = {
     "ship-now": "Enviar ahora",
   },
   notes: {
-    skip: "Los días que saltes no se envía nada. Las entregas siguientes conservan sus días, y lo que ya está pagado se entrega igualmente.",
+    skip: "Los días que saltes no se envía nada. Las entregas siguientes conservan sus días.",
     unskip: "Las fechas vuelven a ser las de antes del salto.",
     schedule: "Tú eliges si las siguientes se mueven también.",
     frequency: "La próxima entrega no cambia. Las siguientes siguen el nuevo ritmo.",
@@ -131,7 +131,6 @@ export const es: Texts = {
     remove: "Vale a partir del próximo cobro. Ahora no se cobra nada.",
     pause: "Durante la pausa no se cobra ni se envía nada.",
     resume: "Hoy no se cobra nada.",
-    cancel: "No se cobra nada más. Lo que ya está pagado se entrega si la tienda lo hace así.",
     reactivate:
       "Las entregas empiezan de nuevo en la fecha indicada. Hoy no se cobra nada, salvo que elijas hoy.",
     "retry-payment": "Cobramos ahora mismo lo que se debe.",
@@ -172,6 +171,7 @@ export const es: Texts = {
     nextTry: (date) => `El próximo intento es el ${date}.`,
     triedLater: "La tienda lo vuelve a intentar por sí sola.",
     afterQuestion: "Continuará cuando se aclare la pregunta sobre un pago.",
+    stillDue: "Lo que debes sigue pendiente.",
     noNextTry: "No se vuelve a intentar de forma automática.",
   },
   switches: {

@@ -116,7 +116,7 @@ export const fr: Texts = {
     "ship-now": "Envoyer maintenant",
   },
   notes: {
-    skip: "Rien n’est livré les jours que vous passez. Les livraisons suivantes gardent leurs jours, et ce qui est payé sera encore livré.",
+    skip: "Rien n’est livré les jours que vous passez. Les livraisons suivantes gardent leurs jours.",
     unskip: "Les dates redeviennent celles d’avant le saut.",
     schedule: "Vous choisissez si les suivantes sont déplacées aussi.",
     frequency: "La prochaine livraison ne change pas. Les suivantes suivent le nouveau rythme.",
@@ -132,7 +132,6 @@ export const fr: Texts = {
     remove: "Cela vaut à partir du prochain paiement. Rien n’est débité maintenant.",
     pause: "Rien n’est débité ni envoyé pendant la pause.",
     resume: "Rien n’est débité aujourd’hui.",
-    cancel: "Plus rien ne sera débité. Ce qui est déjà payé est encore livré si la boutique le prévoit.",
     reactivate:
       "Les livraisons reprennent à la date indiquée. Rien n’est débité aujourd’hui, sauf si vous choisissez aujourd’hui.",
     "retry-payment": "Nous débitons tout de suite le montant dû.",
@@ -173,6 +172,7 @@ export const fr: Texts = {
     nextTry: (date) => `Le prochain essai aura lieu le ${date}.`,
     triedLater: "La boutique réessaie d’elle-même.",
     afterQuestion: "Cela reprendra dès que la question sur un paiement sera réglée.",
+    stillDue: "Le paiement dû reste à régler.",
     noNextTry: "Il n’y aura pas d’autre essai automatique.",
   },
   switches: {
