@@ -11,9 +11,10 @@ followScheme();
  * otherwise, and the test clock, which cannot go back, moves nowhere.
  */
 const withoutLastingExamples = (spec) => {
-  for (const methods of Object.values(spec.paths))
-    for (const { parameters = [] } of Object.values(methods))
-      for (const parameter of parameters) if (parameter.name === "dry_run") parameter.example = "true";
+  const operations = Object.values(spec.paths).flatMap((methods) => Object.values(methods));
+  const parameters = operations.flatMap((operation) => operation.parameters ?? []);
+  for (const parameter of [...parameters, ...Object.values(spec.components.parameters)])
+    if (parameter.name === "dry_run") parameter.example = "true";
   spec.paths["/api/account/test-clock"].post.requestBody.content["application/json"].example = {};
   return spec;
 };

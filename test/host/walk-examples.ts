@@ -1,4 +1,5 @@
 import { demoApiKey } from "../../src/base/demo.ts";
+import { expandParts } from "../support/expand-parts.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is JSON of many forms
 type Json = any;
@@ -10,7 +11,7 @@ type Call = { name: string; method: string; path: string; body: string | undefin
 
 /** Calls every operation in the order of methods, so that what is read is there. */
 export async function walkExamples(origin: string): Promise<Outcomes> {
-  const document = (await (await fetch(`${origin}/api.json`)).json()) as Json;
+  const document = expandParts((await (await fetch(`${origin}/api.json`)).json()) as Json);
   const headers = { "X-API-Key": demoApiKey, "Content-Type": "application/json" };
   const body = JSON.stringify({ actor_type: "admin", name: "Ada" });
   const signed = await fetch(`${origin}/api/auth/token`, { method: "POST", headers, body });

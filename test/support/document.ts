@@ -2,6 +2,7 @@ import { exports } from "cloudflare:workers";
 import { dereference, initialBaseURI, type OutputUnit, validate } from "@cfworker/json-schema";
 import { allOperations } from "../../src/runtime/operations.ts";
 import { origin } from "./client.ts";
+import { expandParts } from "./expand-parts.ts";
 
 const declared = await allOperations();
 
@@ -20,9 +21,10 @@ export type Documented = {
   requestBody?: { required?: boolean; content: Content };
   responses: Record<string, Answered>;
 };
-/** As it stands in the document: a response may be one that several operations share, under a description of its own. */
-type WithReferences = Omit<Documented, "responses"> & {
-  responses: Record<string, Answered | { $ref: string; description: string }>;
+/** As it stands in the document: a parameter or response may be one that several operations share. */
+type WithReferences = Omit<Documented, "parameters" | "responses"> & {
+  parameters?: object[];
+  responses: Record<string, Answered | { $ref: string; description?: string }>;
 };
 type ApiDocument = {
   openapi: string;
@@ -102,35 +104,29 @@ export function faultsOf(schema: Schema, value: unknown): string[] {
   return errors.map(({ instanceLocation, error }: OutputUnit) => `${instanceLocation}: ${error}`);
 }
 
-function responsesOf({ responses }: WithReferences): Record<string, Answered> {
-  return Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => {
-      if (!("$ref" in response)) return [status, response];
-      const shared = apiDocument.components.responses[response.$ref.replace("#/components/responses/", "")];
-      return [status, { ...shared, description: response.description }];
-    }),
-  );
-}
-
 function declaredOf(method: string, path: string) {
   return declared.find((operation) => operation.method.toUpperCase() === method && operation.path === path);
 }
 
 /** Every operation of the document; the batteries know no other list. */
-export const operations: Operation[] = Object.entries(apiDocument.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([name, documented]) => {
-    const method = name.toUpperCase();
-    const { openQuery = false, customers = false, bodyLimit = 1024 * 1024 } = declaredOf(method, path) ?? {};
-    return {
-      ...documented,
-      responses: responsesOf(documented),
-      method,
-      path,
-      openQuery,
-      customers,
-      bodyLimit,
-    };
-  }),
+export const operations: Operation[] = Object.entries(expandParts(apiDocument).paths).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([name, documented]) => {
+      const method = name.toUpperCase();
+      const {
+        openQuery = false,
+        customers = false,
+        bodyLimit = 1024 * 1024,
+      } = declaredOf(method, path) ?? {};
+      return {
+        ...(documented as Documented),
+        method,
+        path,
+        openQuery,
+        customers,
+        bodyLimit,
+      };
+    }),
 );
 
 export const withJsonBody: Operation[] = operations.filter((operation) => jsonBodyOf(operation));

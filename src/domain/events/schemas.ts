@@ -16,7 +16,7 @@ const subjectType = z.enum([...subjectTypes, "webhook_endpoint"]).openapi("Event
 const aRecord = idOut.nullable();
 
 /** The name of a type in a response. */
-const eventType = z.string().openapi({
+const eventType = z.string().openapi("EventType", {
   description: `What happened: ${ownEventTypes.join(", ")}, or \`integration.\` and the name of an integration's own event.`,
   example: "subscription.paused",
 });

@@ -28,7 +28,10 @@ const Mapping = byField("ImportMapping", text({ min: 1, max: 255 }), {
   example: { subscription_ref: "Subscription", email: "E-mail" },
 });
 
-const Defaults = byField("ImportDefaults", z.union([text({ max: 10_000 }), z.number(), z.boolean()]), {
+const ImportValue = z
+  .union([text({ max: 10_000 }), z.number(), z.boolean()])
+  .openapi("ImportValue", { description: "A value as a file has it: text, a number or a boolean." });
+const Defaults = byField("ImportDefaults", ImportValue, {
   texts: (field) => [`Its value where a row has none. ${importFields[field][0]}`, importFields[field][1]],
   description: "The values of fields that a row leaves empty.",
   example: { selling_plan_id: "plan-monthly" },

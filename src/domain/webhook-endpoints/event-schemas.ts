@@ -78,10 +78,14 @@ const bodies: Record<string, z.ZodType> = {
   job: jobEvent,
 };
 
+const timestamp = instant
+  .clone()
+  .openapi("EventTimestamp", { description: "When the event happened, in the account's own time." });
+
 function envelope(type: z.ZodType, data: z.ZodType) {
   return z.strictObject({
     type: type.openapi({ description: "The event's type." }),
-    timestamp: instant.openapi({ description: "When the event happened, in the account's own time." }),
+    timestamp,
     data,
   });
 }

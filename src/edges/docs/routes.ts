@@ -6,6 +6,7 @@ import { sha256Hex } from "../../base/lib/encoding.ts";
 import { conditional, conditionalHeaders, etagOf, notModified } from "../../kit/http/conditional.ts";
 import { named } from "../../kit/http/document/describe.ts";
 import { type AnyOperation, operation } from "../../kit/http/document/operation.ts";
+import { shareParts } from "../../kit/http/document/share-parts.ts";
 
 export const documentInfo = { title: "Perennial", version: "1.0.0" };
 
@@ -162,7 +163,7 @@ function writeContentsOnce(apiDocument: ApiDocument) {
   return async (format: keyof typeof writers, now: Date): Promise<Content> => {
     const known = written.get(format);
     if (known) return known;
-    const text = await writers[format](await apiDocument(now));
+    const text = await writers[format](shareParts(await apiDocument(now)));
     const content = { text, etag: etagOf(await sha256Hex(text)) };
     written.set(format, content);
     return content;

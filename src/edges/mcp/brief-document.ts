@@ -1,3 +1,4 @@
+import { type DocumentParts, mapValues, share, type Use } from "../../kit/http/document/sharing.ts";
 import { type ApiDocument, componentNamed, type Schema } from "./api-document.ts";
 import { firstSentences } from "./input-schema.ts";
 
@@ -99,25 +100,14 @@ function firstClause(text: string): string {
 }
 
 /** Puts the parameters that operations share among the components, and a reference in the place of each. Returns the components. */
-function shareParameters(operations: Operation[]): Record<string, Parameter> {
-  const uses = Map.groupBy(
-    operations.flatMap(({ parameters = [] }) => parameters),
-    (parameter) => JSON.stringify(parameter),
-  );
-  const shared = [...uses.values()].filter(({ length }) => length > 1).map(([first]) => first as Parameter);
-  const named = [...Map.groupBy(shared, ({ name }) => name).values()].flatMap((sameName) =>
-    sameName.map((parameter, nth): [string, Parameter] => [
-      nth === 0 ? parameter.name : `${parameter.name}_${nth + 1}`,
-      parameter,
-    ]),
-  );
-  const names = new Map(named.map(([name, parameter]) => [JSON.stringify(parameter), name]));
+function shareParameters(operations: Operation[]): DocumentParts {
+  const { components, replace } = share({
+    kind: "parameters",
+    uses: operations.flatMap(({ parameters = [] }) => parameters.map((one): Use => [one.name, one])),
+  });
   for (const operation of operations)
-    operation.parameters = (operation.parameters ?? []).map((parameter) => {
-      const name = names.get(JSON.stringify(parameter));
-      return name === undefined ? parameter : ({ $ref: `#/components/parameters/${name}` } as Parameter);
-    });
-  return Object.fromEntries(named);
+    operation.parameters = (operation.parameters ?? []).map((one) => replace(one) as Parameter);
+  return components;
 }
 
 /** The schemas that parts of the document use; only webhooks use the others. */
@@ -157,8 +147,4 @@ function shareFields(schemas: Schemas): Schemas {
         : rest,
     ]),
   );
-}
-
-function mapValues<T, U>(record: Record<string, T>, map: (value: T) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 }

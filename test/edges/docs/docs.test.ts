@@ -183,19 +183,29 @@ function objectsIn(value: unknown, at = ""): Found[] {
 }
 
 describe("parts that several operations share are components", () => {
-  test("a failure is the response of its status, with the operation's own codes as its description", () => {
-    for (const [path, methods] of Object.entries(apiDocument.paths))
-      for (const [method, { responses }] of Object.entries(methods)) {
-        // MCP's failures have the form of its own protocol.
-        const failures = Object.entries(responses).filter(([status]) => Number(status) >= 400);
-        if (path.startsWith("/mcp")) continue;
-        expect(failures.length, `${method} ${path}`).toBeGreaterThan(0);
-        for (const [, response] of failures)
-          expect(response, `${method} ${path}`).toEqual({
-            $ref: expect.stringMatching(/^#\/components\/responses\/[A-Z][A-Za-z]+$/),
-            description: expect.stringMatching(/^[A-Z].+: [A-Z_, ]+\.$/),
-          });
+  test("a failure is a response that operations share, and names the codes that it may have", () => {
+    for (const operation of operations) {
+      // MCP's failures have the form of its own protocol.
+      if (operation.path.startsWith("/mcp")) continue;
+      const shown = apiDocument.paths[operation.path]![operation.method.toLowerCase()]!.responses;
+      const failures = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
+      expect(failures.length, titleOf(operation)).toBeGreaterThan(0);
+      for (const [status, { description }] of failures) {
+        expect(shown[status], titleOf(operation)).toHaveProperty("$ref");
+        expect(description, titleOf(operation)).toMatch(/^[A-Z].+: [A-Z_, ]+\.$/);
       }
+    }
+  });
+
+  test("parameters, headers and responses that are the same stand there once", () => {
+    const repeated = new Map<string, number>();
+    for (const { at, schema } of objectsIn(apiDocument))
+      if (/\/(parameters\/\d+|headers\/[^/]+)$/.test(at) && !("$ref" in schema)) {
+        const text = JSON.stringify(schema);
+        repeated.set(text, (repeated.get(text) ?? 0) + 1);
+      }
+    expect([...repeated].filter(([, count]) => count > 2)).toEqual([]);
+    expect(JSON.stringify(apiDocument).length).toBeLessThan(1_000_000);
   });
 
   test("an enumeration is defined once", () => {

@@ -1,5 +1,5 @@
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
-import type { ErrorCode } from "../../../base/errors.ts";
+import { type ErrorCode, errorCodes } from "../../../base/errors.ts";
 import { type ErrorStatus, statusOf, titleOf } from "../errors.ts";
 import { ErrorBody, ProblemBody } from "./error-schemas.ts";
 import { type AnyOperation, honoursIdempotencyKey } from "./operation.ts";
@@ -9,19 +9,16 @@ type Registry = OpenAPIHono["openAPIRegistry"];
 /** The errors of an operation by status: each refers to the component of its status and lists the operation's codes. */
 export function errorResponses(
   operation: AnyOperation,
-): Record<string, { $ref: string; description: string } | OwnForm> {
+): Record<string, { $ref: string; description?: string } | OwnForm> {
   const codes = [...new Set([...commonErrors(operation), ...(operation.errors ?? [])])];
   const byStatus = Map.groupBy(codes, (code) => statusOf[code]);
   return Object.fromEntries(
     [...byStatus].map(([status, group]) => {
-      const description = `${failures[status].meaning}: ${group.join(", ")}.`;
-      return [
-        status,
-        inOwnForm(operation, description) ?? {
-          $ref: `#/components/responses/${nameOf(status)}`,
-          description,
-        },
-      ];
+      const description = describe(status, group);
+      const $ref = `#/components/responses/${nameOf(status)}`;
+      // A status with one code needs no words of the operation's own.
+      const shared = codesOf(status).length === 1 ? { $ref } : { $ref, description };
+      return [status, inOwnForm(operation, description) ?? shared];
     }),
   );
 }
@@ -37,7 +34,7 @@ export function registerErrorResponses(registry: Registry): void {
     // Paths return 405 for methods without an operation, so no operation documents it.
     if (status === 405) continue;
     registry.registerComponent("responses", nameOf(status), {
-      description: `${meaning}.`,
+      description: codesOf(status).length === 1 ? describe(status, [code]) : `${meaning}.`,
       headers: { "X-Request-Id": textHeader("The id of this request in logs and errors."), ...headers },
       content: {
         "application/json": { schema: reference("Error"), example: exampleOf(code, meaning) },
@@ -101,6 +98,14 @@ const failures: Record<ErrorStatus, { meaning: string; code: ErrorCode; headers?
   500: { meaning: "An internal error", code: "INTERNAL" },
   503: { meaning: "Temporarily unavailable", code: "UNAVAILABLE", headers: retryAfter },
 };
+
+function describe(status: ErrorStatus, codes: ErrorCode[]): string {
+  return `${failures[status].meaning}: ${codes.join(", ")}.`;
+}
+
+function codesOf(status: ErrorStatus): ErrorCode[] {
+  return errorCodes.filter((code) => statusOf[code] === status);
+}
 
 function nameOf(status: ErrorStatus): string {
   return titleOf[status].replaceAll(" ", "");
