@@ -271,6 +271,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScript) => {
     const path = `/subscriptions/${id}`;
 
     await page.goto(`${portal}${path}${one.from ? `/${one.from}` : ""}`);
+    if (one.isOfLine) await page.click(".edit summary");
     await press(page, `a[href${one.isOfLine ? "*" : "$"}="${path}/${name}${one.isOfLine ? "?line=" : ""}"]`);
     if (hasForm(name)) {
       await one.fill?.(page);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { overflow } from "./axe.ts";
-import { enter, tabTo } from "./keys.ts";
+import { enter, tabTo, unfold } from "./keys.ts";
 import { look as lookAt, screens } from "./look.ts";
 import {
   goods,
@@ -102,6 +102,7 @@ describe.each(screens)("$width px wide, dark: $dark", ({ width, dark }) => {
     await look("contents-home");
     await page.goto(at());
     await look("contents");
+    await page.click(".edit summary");
     await press(page, 'a[href*="/quantity?line="]');
     await look("contents-quantity");
     await page.click("input[name=quantity]", { count: 3 });
@@ -109,6 +110,7 @@ describe.each(screens)("$width px wide, dark: $dark", ({ width, dark }) => {
     await press(page, "main form button");
     await look("contents-quantity-preview");
     await page.goto(at());
+    await page.click(".edit summary");
     await press(page, 'a[href*="/swap?line="]');
     await look("contents-swap");
     await page.goto(at("/add"));
@@ -119,6 +121,7 @@ describe.each(screens)("$width px wide, dark: $dark", ({ width, dark }) => {
     await press(page, 'button[value="1"]');
     await look("contents-once-preview");
     await page.goto(at());
+    await page.click(".edit summary");
     await press(page, 'a[href*="/remove?line="]');
     await look("contents-remove-preview");
   });
@@ -162,6 +165,7 @@ const walks: {
   {
     change: "a quantity is changed",
     walk: async (page) => {
+      await unfold(page, "Edit");
       await tabTo(page, ({ text }) => text.startsWith("Quantity"));
       await enter(page);
       await tabTo(page, ({ name }) => name === "quantity");
@@ -174,6 +178,7 @@ const walks: {
   {
     change: "an item is swapped",
     walk: async (page) => {
+      await unfold(page, "Edit");
       await tabTo(page, ({ text }) => text.startsWith("Swap"));
       await enter(page);
       await tabTo(page, ({ name }) => name === "q");
@@ -191,6 +196,7 @@ const walks: {
   {
     change: "an item is removed",
     walk: async (page) => {
+      await unfold(page, "Edit");
       await tabTo(page, ({ text }) => text.startsWith("Remove"));
       await enter(page);
     },

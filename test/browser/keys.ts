@@ -28,5 +28,11 @@ export async function enter(page: Page): Promise<void> {
   await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")]);
 }
 
+/** Opens what is folded behind the summary that a text begins with. */
+export async function unfold(page: Page, text: string): Promise<void> {
+  await tabTo(page, (focus) => focus.text.startsWith(text));
+  await page.keyboard.press("Enter");
+}
+
 /** More than any page has places for the focus. */
 const pressesMax = 150;

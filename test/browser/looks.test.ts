@@ -95,6 +95,7 @@ describe.each(["en", "de", "fr", "es"])("with letters twice as large, in %s", (l
 
   const fits = async (name: string) => {
     await page.evaluate(`document.documentElement.style.fontSize = "200%"`);
+    await page.evaluate(unfold);
     if (locale === "de") await picture(page, `${name}-${locale}-large`);
     expect([name, await overflow(page)]).toEqual([name, 0]);
     expect([name, await page.evaluate(brokenWords)]).toEqual([name, []]);
@@ -124,6 +125,9 @@ describe.each(["en", "de", "fr", "es"])("with letters twice as large, in %s", (l
     }
   });
 });
+
+/** Opens what a page has folded. */
+const unfold = "for (const one of document.querySelectorAll('details')) one.open = true";
 
 /** The words of titles, buttons and links that a line's end breaks in two. */
 const brokenWords = `[...document.querySelectorAll("h1, h2, legend, dt, .button, button, nav a")].flatMap((element) => {

@@ -143,9 +143,8 @@ test.each([
   },
 );
 
-describe("a page of a subscription has one main action, the first of all", () => {
+describe("a page of a subscription has one main action, the first of all, where something has to be done", () => {
   test.each([
-    ["ACTIVE", "skip"],
     ["in dunning", "retry-payment"],
     ["out of retries", "retry-payment"],
     ["PAUSED", "resume"],
@@ -157,6 +156,12 @@ describe("a page of a subscription has one main action, the first of all", () =>
     const html = await mainOf(`/subscriptions/${id}`);
     expect(actionsIn(html)[0]).toBe(action);
     expect(filledIn(html)).toEqual([action]);
+  });
+
+  test("a page on which nothing has to be done has none", async () => {
+    const id = await monthly();
+    await enter();
+    for (const path of ["", `/subscriptions/${id}`]) expect(filledIn(await mainOf(path))).toEqual([]);
   });
 
   test("a payment that waits for the customer is the main one", async () => {

@@ -1,6 +1,6 @@
 /** The pages and previews show the deliveries and charges that upcoming says, and no others. */
 import { describe, expect, test } from "vitest";
-import { day, money } from "../../../src/base/language/format.ts";
+import { day, money, shortDay } from "../../../src/base/language/format.ts";
 import { addDays } from "../../../src/base/lib/time/calendar.ts";
 import { textsOf } from "../../../src/edges/portal/pages/texts/index.ts";
 import { states, turnCard } from "../../domain/billing/upcoming-states.ts";
@@ -29,12 +29,12 @@ async function upcomingOf(shop: Shop, id: string, query: object = {}): Promise<J
 
 /** The text of one definition on a page. */
 function factIn(text: string, name: string) {
-  return new RegExp(`<dt>${name}</dt>\\s*<dd>(?:<time[^>]*>)?([^<]*)`).exec(text)?.[1];
+  return new RegExp(`<dt[^>]*>${name}</dt>\\s*<dd[^>]*>(?:<(?:time|span)[^>]*>)?([^<]*)`).exec(text)?.[1];
 }
 
 function listedIn(text: string, name: string) {
-  const list = new RegExp(`<ol class="${name}">([\\s\\S]*?)</ol>`).exec(text)?.[1] ?? "";
-  return [...list.matchAll(/<time datetime="([^"]+)"/g)].map(([, date]) => date);
+  const lists = [...text.matchAll(new RegExp(`<ol class="${name}">([\\s\\S]*?)</ol>`, "g"))];
+  return lists.flatMap(([list]) => [...list.matchAll(/<time datetime="([^"]+)"/g)].map(([, date]) => date));
 }
 
 /** The dates on a page, except that of the end of a pause. */
@@ -63,11 +63,13 @@ describe("the pages show what upcoming says, and nothing else", () => {
     const charge = upcoming.find(({ is_billed }) => is_billed)?.billing_date;
     const undatedCharge = subscription.status === "PAUSED" ? en.noChargesWhilePaused : en.none.charge;
     const nothing = isToConfirm ? en.afterConfirmation : undatedCharge;
+    const isSameYear = charge?.slice(0, 4) === days[0]?.slice(0, 4);
+    const charged = charge && en.look.charged((isSameYear ? shortDay : day)("en", charge));
 
     const page = (await visitor.get(`/subscriptions/${id}`)).text;
     expect(listedIn(page, "dates")).toEqual(days);
     expect(factIn(page, en.nextDelivery)).toBe(next);
-    expect(factIn(page, en.nextCharge)).toBe(charge ? day("en", charge) : nothing);
+    expect(factIn(page, en.nextCharge)).toBe(charged ?? nothing);
     expect(page.includes(en.ifPaymentSucceeds)).toBe(upcoming.some(({ is_at_risk }) => is_at_risk));
     const until = subscription.pause_until;
     expect(page.includes(`${en.pausedUntil} <time`)).toBe(until !== null);

@@ -65,7 +65,6 @@ export async function homePage(visit: SignedIn, ask: AskOperations): Promise<Htm
               pictures,
               method: newest[index]?.method ?? null,
               isPayable: payable.has(item.id),
-              isAlone: subscriptions.length === 1 && attempts.length === 0,
             }),
           )}</div>`
     }`;
@@ -98,11 +97,9 @@ type Card = {
   method: Validity | null;
   pictures: Picture[];
   isPayable: boolean;
-  /** Whether it is all that the page shows: then it has the page's main action, whatever that is. */
-  isAlone: boolean;
 };
 
-function card(visit: SignedIn, { item, attempt, coming, method, pictures, isPayable, isAlone }: Card): Html {
+function card(visit: SignedIn, { item, attempt, coming, method, pictures, isPayable }: Card): Html {
   const { texts, locale, base } = visit;
   const path = `${base}/subscriptions/${item.id}`;
   const heading = `s${item.number}`;
@@ -122,7 +119,7 @@ function card(visit: SignedIn, { item, attempt, coming, method, pictures, isPaya
       <div><dt>${texts.amount}</dt><dd>${money(locale, item.total, item.currency_code)}</dd></div>
       <div><dt>${texts.frequency}</dt><dd>${frequencyOf(visit, item)}</dd></div>
     </dl>
-    <p class="buttons">${action ? html`<a class="button${isPayable || isAlone ? "" : " quiet"}" href="${path}/${action}">${texts.actions[action]}${of}</a>` : ""}
+    <p class="buttons">${action ? html`<a class="button${action === "skip" ? " quiet" : ""}" href="${path}/${action}">${action === "skip" ? texts.look.short.skip : texts.actions[action]}${of}</a>` : ""}
       <a class="button quiet" href="${path}">${texts.manage}${of}</a></p>
   </article>`;
 }

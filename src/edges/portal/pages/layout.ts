@@ -24,11 +24,10 @@ export function layout(visit: Visit, { title, content, scripts = [] }: Page): Ht
         ${link("/profile", texts.details, here.startsWith(`${base}/profile`))}
       </nav>`
     : "";
-  const account_ = session
-    ? html`<form method="post" action="${base}/sign-out">
-        ${session.name ? html`<span>${texts.signedInAs(session.name)}</span>` : ""}
-        <button class="plain">${texts.signOut}</button>
-      </form>`
+  const menu = session
+    ? html`<details class="menu"><summary>${session.name ?? texts.look.account}</summary>
+        <form method="post" action="${base}/sign-out">${session.name ? html`<p class="quiet">${texts.signedInAs(session.name)}</p>` : ""}
+        <button class="quiet">${texts.signOut}</button></form></details>`
     : "";
   const back = session?.return_url
     ? html`<a href="${session.return_url}" rel="noreferrer">${texts.backToShop}</a>`
@@ -43,9 +42,9 @@ export function layout(visit: Visit, { title, content, scripts = [] }: Page): Ht
     styles: ["/assets/portal.css", `${base}/theme.css`],
     scripts: ["/assets/portal.js", ...scripts],
     body: html`<a class="skip-link" href="#content">${texts.skipToContent}</a>
-      <header><div class="wide"><a class="home" href="${base}${settings.is_enabled ? "" : "/leave"}">${brand}</a>${navigation}</div></header>
+      <header><div class="wide"><a class="home" href="${base}${settings.is_enabled ? "" : "/leave"}">${brand}</a>${navigation}${menu}</div></header>
       ${standInBanner(visit)}<main id="content" tabindex="-1">${content}</main>
-      <footer><div class="wide">${account_}${help}${back}${leaving}</div></footer>`,
+      <footer><div class="wide">${help}${back}${leaving}</div></footer>`,
   });
 }
 

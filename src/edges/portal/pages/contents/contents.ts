@@ -63,10 +63,10 @@ function lineLinks({ texts }: Visit, path: string, { line, choice }: Choice): Ht
   ];
   const possible = links.filter(([, , isPossible]) => isPossible);
   if (possible.length === 0) return html``;
-  return html`<span class="line-links">${possible.map(
-    ([name, text]) =>
-      html`<a href="${path}/${name}?line=${line.id}">${text}<span class="hidden">: ${nameOf(line)}</span></a> `,
-  )}</span>`;
+  const of = html`<span class="hidden">: ${nameOf(line)}</span>`;
+  return html`<details class="edit"><summary>${texts.look.edit}${of}</summary><p>${possible.map(
+    ([name, text]) => html`<a href="${path}/${name}?line=${line.id}">${text}${of}</a> `,
+  )}</p></details>`;
 }
 
 export function contentsTable(visit: Visit, { lines, sums, total, currency_code }: Contents): Html {

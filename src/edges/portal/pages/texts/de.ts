@@ -5,6 +5,7 @@ import type { Texts } from "./en.ts";
 import { enteringTexts } from "./entering.ts";
 import { goodsTexts } from "./goods.ts";
 import { leavingTexts } from "./leaving.ts";
+import { lookTexts } from "./look.ts";
 import { reachTexts } from "./reach.ts";
 
 export const de: Texts = {
@@ -14,6 +15,7 @@ export const de: Texts = {
   cards: cardTexts.de,
   entering: enteringTexts.de,
   goods: goodsTexts.de,
+  look: lookTexts.de,
   reach: reachTexts.de,
   portal: "Ihre Abos",
   skipToContent: "Zum Inhalt",
@@ -45,7 +47,7 @@ export const de: Texts = {
   noDeliveries: "Zurzeit ist nichts geplant.",
   nothing: "Sie haben noch keine Abos.",
   nothingText: (shop) =>
-    `Hier stehen die Abos, die Sie bei ${shop} mit Ihrer E-Mail-Adresse abschließen: zum Auslassen, Ändern, Pausieren und Kündigen. Haben Sie eine andere Adresse verwendet? Melden Sie sich unten ab und mit jener an.`,
+    `Hier stehen die Abos, die Sie bei ${shop} mit Ihrer E-Mail-Adresse abschließen: zum Auslassen, Ändern, Pausieren und Kündigen. Haben Sie eine andere Adresse verwendet? Melden Sie sich oben ab und mit jener an.`,
   writeToUs: "Schreiben Sie uns",
   afterThat: "Danach:",
   lastPaidDelivery: "Letzte bezahlte Lieferung",

@@ -4,6 +4,7 @@ import { declaringTexts } from "./declaring.ts";
 import { enteringTexts } from "./entering.ts";
 import { goodsTexts } from "./goods.ts";
 import { leavingTexts } from "./leaving.ts";
+import { lookTexts } from "./look.ts";
 import { reachTexts } from "./reach.ts";
 
 /** The texts of the portal's pages. The other languages have the same ones. */
@@ -14,6 +15,7 @@ export const en = {
   cards: cardTexts.en,
   entering: enteringTexts.en,
   goods: goodsTexts.en,
+  look: lookTexts.en,
   reach: reachTexts.en,
   portal: "Your subscriptions",
   skipToContent: "Skip to content",
@@ -45,7 +47,7 @@ export const en = {
   noDeliveries: "Nothing is on its way at the moment.",
   nothing: "You have no subscriptions yet.",
   nothingText: (shop: string) =>
-    `Subscriptions at ${shop} that you take out with your e-mail address show here, to skip, change, pause or cancel. Did you use another address? Sign out below, and sign in with that one.`,
+    `Subscriptions at ${shop} that you take out with your e-mail address show here, to skip, change, pause or cancel. Did you use another address? Sign out above, and sign in with that one.`,
   writeToUs: "Write to us",
   afterThat: "After that:",
   lastPaidDelivery: "Last paid delivery",

@@ -5,6 +5,7 @@ import type { Texts } from "./en.ts";
 import { enteringTexts } from "./entering.ts";
 import { goodsTexts } from "./goods.ts";
 import { leavingTexts } from "./leaving.ts";
+import { lookTexts } from "./look.ts";
 import { reachTexts } from "./reach.ts";
 
 export const es: Texts = {
@@ -14,6 +15,7 @@ export const es: Texts = {
   cards: cardTexts.es,
   entering: enteringTexts.es,
   goods: goodsTexts.es,
+  look: lookTexts.es,
   reach: reachTexts.es,
   portal: "Tus suscripciones",
   skipToContent: "Ir al contenido",
@@ -45,7 +47,7 @@ export const es: Texts = {
   noDeliveries: "No hay nada previsto por ahora.",
   nothing: "Todavía no tienes suscripciones.",
   nothingText: (shop) =>
-    `Aquí aparecen las suscripciones que haces en ${shop} con tu correo electrónico, para saltar entregas, cambiarlas, pausarlas o cancelarlas. ¿Usaste otra dirección? Cierra la sesión aquí abajo y entra con aquella.`,
+    `Aquí aparecen las suscripciones que haces en ${shop} con tu correo electrónico, para saltar entregas, cambiarlas, pausarlas o cancelarlas. ¿Usaste otra dirección? Cierra la sesión aquí arriba y entra con aquella.`,
   writeToUs: "Escríbenos",
   afterThat: "Después:",
   lastPaidDelivery: "Última entrega pagada",

@@ -5,6 +5,7 @@ import type { Texts } from "./en.ts";
 import { enteringTexts } from "./entering.ts";
 import { goodsTexts } from "./goods.ts";
 import { leavingTexts } from "./leaving.ts";
+import { lookTexts } from "./look.ts";
 import { reachTexts } from "./reach.ts";
 
 export const fr: Texts = {
@@ -14,6 +15,7 @@ export const fr: Texts = {
   cards: cardTexts.fr,
   entering: enteringTexts.fr,
   goods: goodsTexts.fr,
+  look: lookTexts.fr,
   reach: reachTexts.fr,
   portal: "Vos abonnements",
   skipToContent: "Aller au contenu",
@@ -45,7 +47,7 @@ export const fr: Texts = {
   noDeliveries: "Rien n’est prévu pour le moment.",
   nothing: "Vous n’avez pas encore d’abonnement.",
   nothingText: (shop) =>
-    `Les abonnements que vous prenez chez ${shop} avec votre adresse e-mail apparaissent ici\u00a0: vous pouvez y sauter une livraison, modifier, suspendre ou résilier. Vous avez utilisé une autre adresse\u00a0? Déconnectez-vous ci-dessous et connectez-vous avec celle-là.`,
+    `Les abonnements que vous prenez chez ${shop} avec votre adresse e-mail apparaissent ici\u00a0: vous pouvez y sauter une livraison, modifier, suspendre ou résilier. Vous avez utilisé une autre adresse\u00a0? Déconnectez-vous ci-dessus et connectez-vous avec celle-là.`,
   writeToUs: "Écrivez-nous",
   afterThat: "Ensuite\u00a0:",
   lastPaidDelivery: "Dernière livraison payée",
