@@ -1,6 +1,7 @@
 import { withAssumptions } from "./assumptions.ts";
 import { withCosts } from "./costs.ts";
 import { withAlerts, withLogLines } from "./log-lines.ts";
+import { withProofs } from "./proofs.ts";
 import { withRows } from "./rows.ts";
 import { withSettings } from "./settings.ts";
 
@@ -11,5 +12,6 @@ export const pages: Record<string, (text: string) => string> = {
   "run/alerts.md": withAlerts,
   "run/log.md": withLogLines,
   "change/costs.md": withRows,
+  "change/proofs.md": withProofs,
   "change/assumptions.md": withAssumptions,
 };

@@ -45,7 +45,7 @@ test("no page is cited that readers of the repository do not have", () => {
 
 test("each citation of a page of docs/ leads to a page, and to a heading of it where it names one", () => {
   const cited = texts.flatMap(([path, text]) =>
-    [...text.matchAll(/(?<![\w/.-])(docs\/[\w-]+\.md)(?:#([\w-]+))?/g)].map(([all, page, anchor]) => ({
+    [...text.matchAll(/(?<![\w/.-])(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g)].map(([all, page, anchor]) => ({
       where: `${path}: ${all}`,
       fault: missing(page!, anchor),
     })),

@@ -1,27 +1,25 @@
-/** Each rule and each test that docs/proofs.md names exists. */
-// Proves that docs/proofs.md names rules of the simulator and tests that there are, and stays short.
+/** Each promise to users names rules of the simulator and tests that exist. */
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { promises } from "../../scripts/docs/promises.ts";
 
-const page = readFileSync("docs/proofs.md", "utf8");
-const rows = page.split("\n").filter((line) => line.startsWith("- "));
+const stated = Object.values(promises).flat();
 const simulator = globSync("simulator/**/*.ts").map((file) => readFileSync(file, "utf8"));
 
-test("docs/proofs.md has at most 6 KB", () => {
-  expect(page.length).toBeLessThanOrEqual(6 * 1024);
+test("each promise is stated by a rule or a test", () => {
+  expect(stated.length).toBeGreaterThan(20);
+  for (const { promise, rules, tests } of stated)
+    expect(rules.length + tests.length, promise).toBeGreaterThan(0);
 });
 
-test("each rule that docs/proofs.md names is one of the simulator", () => {
-  const rules = rows
-    .flatMap((row) => row.match(/(?<=\*\*S\*\* )[^;|]+/g) ?? [])
-    .flatMap((all) => all.trim().split(", "));
+test("each rule that a promise names is one of the simulator", () => {
+  const rules = stated.flatMap((one) => one.rules);
   expect(rules.length).toBeGreaterThan(20);
-  const unknown = rules.filter((rule) => !simulator.some((text) => text.includes(`"${rule}"`)));
-  expect(unknown).toEqual([]);
+  expect(rules.filter((rule) => !simulator.some((text) => text.includes(`"${rule}"`)))).toEqual([]);
 });
 
-test("each test that docs/proofs.md names exists", () => {
-  const paths = [...page.matchAll(/`((?:test|src)\/[\w/-]+)`/g)].map(([, path]) => path!);
+test("each test that a promise names exists", () => {
+  const paths = stated.flatMap((one) => one.tests);
   expect(paths.length).toBeGreaterThan(20);
   const missing = paths.filter((path) => globSync([path, `${path}{.test,.setup}.ts`]).length === 0);
   expect(missing).toEqual([]);
