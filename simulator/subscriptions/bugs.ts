@@ -11,8 +11,8 @@ import {
 import { over, requireNotBilling } from "../../src/domain/subscriptions/lifecycle.ts";
 import {
   afterCycle,
+  calculateAmounts,
   lineAfterCycle,
-  shippingDiscount,
 } from "../../src/domain/subscriptions/lines/amounts.ts";
 import { discountsOf } from "../../src/domain/subscriptions/row-codec.ts";
 import { todayOf } from "../../src/kit/days.ts";
@@ -171,11 +171,9 @@ const prices: SeededBug[] = [
     what: "a discount on the goods takes its share off the delivery too",
     rule: "an attempt costs what its lines cost",
     replaces: [
-      replace(shippingDiscount, (original) => (discounts, shipping) => {
-        return original(
-          discounts.map((discount) => ({ ...discount, target_type: "SHIPPING_LINE" })),
-          shipping,
-        );
+      replace(calculateAmounts, (original) => (lines, discounts, shipping, tax) => {
+        const both = discounts.flatMap((its) => [its, { ...its, target_type: "SHIPPING_LINE" as const }]);
+        return original(lines, both, shipping, tax);
       }),
     ],
   },

@@ -1,7 +1,7 @@
 import { readJson } from "../../kit/http/json-text.ts";
 import type { ContractStatus, DesiredContract } from "../../stores/port/contracts.ts";
 import type { PaymentMethod } from "../payment-methods/tables.ts";
-import { allot, calculateAmounts, shippingDiscount } from "../subscriptions/lines/amounts.ts";
+import { allot, type Discount, itemize } from "../subscriptions/lines/amounts.ts";
 import type { SubscriptionView } from "../subscriptions/queries.ts";
 import { deliveryAddressOf, discountsOf, linesOf } from "../subscriptions/row-codec.ts";
 import type { SubscriptionStatus } from "../subscriptions/tables.ts";
@@ -25,11 +25,11 @@ type Source = Pick<SubscriptionView, "row" | "profile"> & {
 /** The contract that a subscription should have at its store. Its lines share the discount of the whole order. */
 export function desiredContract({ row, profile, method, ownMethodIds = null }: Source): DesiredContract {
   const [lines, discounts] = [linesOf(row), discountsOf(row)];
-  const amounts = calculateAmounts(lines, discounts, row.shipping_amount, row.tax_amount);
-  const offShipping = shippingDiscount(discounts, row.shipping_amount);
-  const offLines = amounts.lines.reduce((sum, line) => sum + line.discount_amount, 0);
-  const remaining = amounts.lines.map((line) => line.line_total - line.discount_amount);
-  const shares = allot(amounts.discount_amount - offLines - offShipping, remaining);
+  const { priced, taken } = itemize(lines, discounts, row.shipping_amount);
+  const off = (target: Discount["target_type"]) =>
+    taken.reduce((sum, { discount, amount }) => sum + (discount.target_type === target ? amount : 0), 0);
+  const remaining = priced.map((line) => line.line_total - line.discount_amount);
+  const shares = allot(off("ORDER"), remaining);
   return {
     subscription_id: row.id,
     activation: row.activation,
@@ -42,14 +42,14 @@ export function desiredContract({ row, profile, method, ownMethodIds = null }: S
     status: contractStatusOf[row.status],
     billing: { unit: row.billing_interval, count: row.billing_interval_count },
     delivery: { unit: row.delivery_interval, count: row.delivery_interval_count },
-    delivery_price: row.shipping_amount - offShipping,
+    delivery_price: row.shipping_amount - off("SHIPPING_LINE"),
     lines: lines.map((line, index) => ({
       store_variant_id: line.store_variant_id,
       selling_plan_id: line.selling_plan_id,
       selling_plan_name: line.selling_plan_name,
       quantity: line.quantity,
       price: line.price,
-      discount_amount: (amounts.lines[index]?.discount_amount ?? 0) + (shares[index] ?? 0),
+      discount_amount: (priced[index]?.discount_amount ?? 0) + (shares[index] ?? 0),
     })),
     address: deliveryAddressOf(row),
     note: row.note,

@@ -136,13 +136,6 @@ export function takeDiscounts<Counted extends CountedDiscount>(
   return { priced, taken };
 }
 
-/** The amount that discounts take off shipping. */
-export function shippingDiscount(discounts: Discount[], shipping: number): number {
-  return discounts
-    .filter((discount) => isActive(discount) && discount.target_type === "SHIPPING_LINE")
-    .reduce((off, discount) => off + boundedReduction(discount, shipping - off), 0);
-}
-
 /** A discount after one more billed cycle. It is exhausted after the last cycle of its limit. */
 export function afterCycle(discount: Discount, now: Instant): Discount {
   if (!isActive(discount)) return discount;
