@@ -514,6 +514,7 @@ test("a language is named where its texts are, where they are chosen, and in the
     "src/edges/portal/pages/texts/leaving.ts",
     "src/edges/portal/pages/texts/look.ts",
     "src/edges/portal/pages/texts/reach.ts",
+    "src/edges/portal/pages/texts/rules.ts",
     "src/kit/http/document/params.ts",
   ]);
 });

@@ -205,7 +205,7 @@ describe("nothing is offered that would be refused", () => {
     const change = await visitor.post(path("/quantity"), { line, quantity: "6" });
     expect([change.status, change.text]).toEqual([
       400,
-      expect.stringContaining('<a href="#fault-quantity">Quantity</a>'),
+      expect.stringContaining('href="#fault-quantity">Quantity: At most 5.</a>'),
     ]);
     const added = await visitor.post(path("/add"), { store_variant_id: "variant-3", quantity: "9" });
     expect(added.status).toBe(400);
@@ -316,9 +316,9 @@ test("while deliveries are paid for already, only what comes once can be added",
   expect(await mainOf()).not.toMatch(/\/(quantity|swap|remove)\?line=/);
 });
 
-test("from a page that asked to sign in first the way leads to the subscription", async () => {
+test("from a page that asked to sign in first the way leads to the page of the same item", async () => {
   const stranger = openVisitor(worker, shop);
   await stranger.get(path(`/quantity?line=${line}`));
   const { headers } = await stranger.enter((await linkFor(worker, shop)).url);
-  expect(headers.get("Location")).toBe(visitor.base + path());
+  expect(headers.get("Location")).toBe(visitor.base + path(`/quantity?line=${line}`));
 });

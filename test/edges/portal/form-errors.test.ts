@@ -1,6 +1,18 @@
 /** A form that is refused keeps what was typed, and names and marks the fields in the customer's language. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { addReason, inDays, openShop, type Shop, subscribe } from "../../support/shops.ts";
+import { day } from "../../../src/base/language/format.ts";
+import { textsOf } from "../../../src/edges/portal/pages/texts/index.ts";
+import { api } from "../../support/client.ts";
+import {
+  addReason,
+  inDays,
+  type Json,
+  on,
+  openShop,
+  read,
+  type Shop,
+  subscribe,
+} from "../../support/shops.ts";
 import { useWorker } from "../../support/worker.ts";
 import { linkFor, openVisitor, switchOn } from "./visitor.ts";
 
@@ -23,6 +35,10 @@ function send(action: string, form: Record<string, string>) {
   return visitor.post(`/subscriptions/${id}/${action}`, form);
 }
 
+async function upcoming(): Promise<Json[]> {
+  return (await api<Json>(shop.api, "GET", on(id, "upcoming"))).body.data;
+}
+
 function alertIn(text: string): string {
   return (/<p class="alert"[^>]*>(.*?)<\/p>/s.exec(text)?.[1] ?? "").replaceAll(/<[^>]+>/g, "");
 }
@@ -37,6 +53,14 @@ function invalidIn(text: string): string[] {
 
 function focusedIn(text: string): string[] {
   return tagsIn(text, /<[^>]* autofocus[^>]*>/g);
+}
+
+function titleOf(text: string): string {
+  return /<title>(.*?)<\/title>/s.exec(text)?.[1] ?? "";
+}
+
+function shown(days: number): string {
+  return day("en", inDays(days));
 }
 
 describe("a form that the API refuses", () => {
@@ -56,11 +80,16 @@ describe("a form that the API refuses", () => {
       expect(alertIn(text)).toContain(city);
       const invalid = invalidIn(text);
       expect(invalid.map((tag) => /name="(\w+)"/.exec(tag)?.[1])).toEqual(["zip", "city"]);
-      for (const tag of invalid) expect(tag).toContain('aria-describedby="fault"');
+      for (const tag of invalid) {
+        const [, described = ""] = /aria-describedby="([\w-]+)"/.exec(tag) ?? [];
+        expect(text).toMatch(new RegExp(`<a id="${described}" href="#fault-(zip|city)">`));
+      }
       expect(focusedIn(text)).toEqual([invalid[0]]);
       expect(text).toContain('value="2 Low Street"');
       expect(text).toContain('<option value="DE" selected>');
-      expect(text).toContain('id="fault"');
+      expect(titleOf(text)).toBe(
+        `${textsOf(locale as "en").rules.errorIn(textsOf(locale as "en").actions.address)} · ${shop.of.account.name}`,
+      );
     },
   );
 
@@ -72,6 +101,30 @@ describe("a form that the API refuses", () => {
     expect(text).toContain(`value="${inDays(-2)}"`);
     expect(alertIn(text)).toContain("New date");
   });
+
+  test("marks what an address lacks altogether", async () => {
+    await enter("en");
+    const { text } = await send("address", { delivery_address_id: "other" });
+    expect(alertIn(text)).toContain("Street and number: Please fill this in.");
+    expect(invalidIn(text).length).toBeGreaterThanOrEqual(3);
+  });
+
+  test.each(["en", "de", "fr", "es"] as const)(
+    "says in %s the last day to which a delivery can be moved, which is taken",
+    async (locale) => {
+      await enter(locale);
+      const refused = await send("schedule", { next_delivery_date: inDays(900), scope: "following" });
+      expect(refused.status).toBe(400);
+      const [, last = ""] = / max="([\d-]+)"/.exec(refused.text) ?? [];
+      expect(alertIn(refused.text)).toContain(textsOf(locale).rules.until(day(locale, last)));
+      const taken = await send("schedule", { next_delivery_date: last, scope: "following", confirm: "1" });
+      expect(taken.status).toBe(303);
+      expect((await read(shop, id)).next_delivery_date).toBe(last);
+      const [, after] = (await upcoming()).map((one) => one.delivery_date);
+      const beyond = await send("schedule", { next_delivery_date: after!, scope: "following", confirm: "1" });
+      expect(beyond.status).toBe(400);
+    },
+  );
 
   test("marks a choice as a group", async () => {
     await addReason(shop, "skip");
@@ -86,8 +139,24 @@ describe("a form that the API refuses", () => {
 
   test.each([
     ["frequency", { frequency: "YEAR-2" }, "does not offer this frequency"],
-    ["frequency", { frequency: "" }, "Frequency"],
-    ["pause", { pause_until: inDays(200) }, "Until"],
+    ["frequency", { frequency: "" }, "Frequency: Please choose one."],
+    ["frequency", { frequency: "YEAR-0" }, "Frequency: At least 1."],
+    ["pause", { pause_until: inDays(200) }, `Until: At most 30 days: choose a day until ${shown(30)}.`],
+    ["pause", {}, `Until: At most 30 days: choose a day until ${shown(30)}.`],
+    ["pause", { pause_until: inDays(-3) }, `Until: Choose a day from ${shown(1)} on.`],
+    ["pause", { pause_until: "soon" }, "Until: Choose a day."],
+    ["schedule", { next_delivery_date: inDays(-2) }, `New date: Choose a day from ${shown(0)} on.`],
+    ["instructions", { delivery_instructions: "x".repeat(1001) }, "At most 1000 characters."],
+    [
+      "address",
+      { address1: "2 Low Street", city: "Leeds", zip: "1", country_code: "QQ" },
+      "Country: Please choose one.",
+    ],
+    [
+      "address",
+      { address1: "x".repeat(256), city: "y", zip: "1", country_code: "DE" },
+      "At most 255 characters.",
+    ],
     ["payment-method", {}, undefined],
   ])("%s: %j names %s", async (action, form, name) => {
     await switchOn(worker, shop, {
@@ -105,8 +174,7 @@ describe("a form that the API refuses", () => {
   test("has no optional mark in the name of a field", async () => {
     await enter("de");
     const { text } = await send("pause", { pause_until: inDays(200) });
-    expect(alertIn(text)).toContain("Bis");
-    expect(alertIn(text)).not.toContain("(");
+    expect(alertIn(text)).toMatch(/^Bis: Höchstens 30 Tage: Wählen Sie einen Tag bis .*\.$/);
   });
 });
 
@@ -147,7 +215,7 @@ test("an e-mail address that is none is marked in the form that signs in, and ke
   });
   const { status, text } = await stranger.post("/login", { email: "nobody" });
   expect(status).toBe(400);
-  expect(alertIn(text)).toContain("E-mail address");
+  expect(alertIn(text)).toBe("E-mail address: Enter it like this: ada@example.com");
   expect(invalidIn(text)).toEqual([expect.stringContaining('name="email"')]);
   expect(text).toContain('value="nobody"');
 });

@@ -7,7 +7,7 @@ import { divideInterval } from "../../../base/lib/time/intervals.ts";
 import { farthestDelivery } from "../../../domain/subscriptions/bounds/customer-reach.ts";
 import { chargeableFrom } from "../../../domain/subscriptions/bounds/no-charge-before.ts";
 import { deliveriesPerBilling } from "../../../domain/subscriptions/dates/index.ts";
-import type { Html } from "../../pages/document.ts";
+import { type Html, renderAlert } from "../../pages/document.ts";
 import type { Fields } from "../../pages/fields.ts";
 import { addressBlock } from "../../pages/lines.ts";
 import { type ActionName, actions, addressFields, isOpen, isTooLate } from "./actions.ts";
@@ -16,7 +16,7 @@ import { addInputs, quantityInputs, swapInputs } from "./contents/content-forms.
 import { cutoffText } from "./dates/cutoff.ts";
 import { type ListedDelivery, mostUpcoming } from "./dates/next-dates.ts";
 import { todayOf } from "./dates/today.ts";
-import { type Faults, faultsAlert, marksOf } from "./faults.ts";
+import { type Faults, faultsAlert, marksOf, titleWith } from "./faults.ts";
 import { addressInputs, type Choice, dateInput, radios, reasonInputs } from "./inputs.ts";
 import { layout } from "./layout.ts";
 import { leavingPage } from "./leaving/leaving-form.ts";
@@ -26,14 +26,16 @@ import { stillDueNote } from "./payment/payment-words.ts";
 import { frequencyOf, type ShownSubscription, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
-type Form = { id: string; name: ActionName; fields: Fields; faults?: Faults };
+/** `alert`: a sentence about what was tried before. */
+type Form = { id: string; name: ActionName; fields: Fields; faults?: Faults; alert?: string };
 type Parts = { visit: SignedIn; ask: AskOperations; form: Form };
 
 /** The page with an action's form. It reads the subscription and what the form offers in one trip. */
 export async function formPage(visit: SignedIn, ask: AskOperations, form: Form): Promise<Html> {
   const { texts, base } = visit;
-  const { id, name, faults, fields } = form;
-  if (name === "cancel") return leavingPage(visit, ask, { id, fields, ...(faults ? { faults } : {}) });
+  const { name, ...sent } = form;
+  if (name === "cancel") return leavingPage(visit, ask, sent);
+  const { id, faults, alert } = sent;
   const [subscription, inputs, beside] = await inputsOf[name]({ visit, ask, form });
   const path = `${base}/subscriptions/${id}`;
   const cutoff = actions[name].changesDelivery ? cutoffText(visit, subscription) : undefined;
@@ -47,13 +49,13 @@ export async function formPage(visit: SignedIn, ask: AskOperations, form: Form):
         isElsewhere
           ? ""
           : html`<p>${texts.notes[name]}${cutoff === undefined ? "" : ` ${cutoff}`}</p>
-    ${faultsAlert(visit, faults)}
+    ${faultsAlert(visit, faults)}${renderAlert(alert)}
     <form class="card" method="post" action="${path}/${name}">${inputs ?? html`<p class="empty">${texts.nothingToChoose[name]}</p>`}
       <p class="buttons">${inputs ? html`<button>${texts.continue}</button>` : ""}<a class="button quiet" href="${path}">${texts.keep}</a></p>
     </form>`
       }${beside ?? ""}`;
   const content = html`<div class="medium">${head}${body}</div>`;
-  return layout(visit, { title: texts.actions[name], content });
+  return layout(visit, { title: titleWith(visit, texts.actions[name], faults), content });
 }
 
 /** A form's inputs; none where there is nothing to choose. Other ways to the same end may stand beside the form. */

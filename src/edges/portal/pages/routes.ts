@@ -37,7 +37,7 @@ import {
 } from "./profile/profile.ts";
 import { correctAddress, savedAddressFields, savedAddressPage } from "./profile/saved-address.ts";
 import { ownForm } from "./sign-in/own-form.ts";
-import { keepReturnPath } from "./sign-in/return-path.ts";
+import { keepReturnPath, takeTyped } from "./sign-in/return-path.ts";
 import { serveSignIn, signInForm } from "./sign-in/sign-in-routes.ts";
 import { subscriptionPage } from "./subscription.ts";
 import { themeOf } from "./theme.ts";
@@ -91,9 +91,12 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
   signedIn(`${one}/:action`, (visit, c) => {
     const named = requireAction(c, visit);
     const { linked = [] } = actions[named.name];
-    const change = { ...named, fields: readFields(new URL(c.req.url).searchParams, linked) };
+    const typed = takeTyped(c);
+    const isBack = Object.keys(typed).length > 0;
+    const change = { ...named, fields: { ...typed, ...readFields(new URL(c.req.url).searchParams, linked) } };
     if (linked.includes("line") && change.fields.line === undefined) throw notFound("Page");
-    if (hasForm(change.name)) return formPage(visit, ask, change);
+    const alert = isBack ? { alert: visit.texts.signedOut.back } : {};
+    if (hasForm(change.name)) return formPage(visit, ask, { ...change, ...alert });
     return previewPage(visit, ask, change).catch(async (error) =>
       c.html(await errorOn(visit, change.name, error), statusOf[refusalOf(error).code]),
     );
@@ -124,7 +127,7 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
       const refusal = refusalOf(error);
       if (!hasForm(change.name))
         return c.html(await errorOn(visit, change.name, error), statusOf[refusal.code]);
-      const faults = faultsOf(refusal, inPageOrder(actions[change.name].fields, change.fields));
+      const faults = faultsOf(visit, refusal, inPageOrder(actions[change.name].fields, change.fields));
       return c.html(await formPage(visit, ask, { ...change, faults }), statusOf[refusal.code]);
     }
   });
@@ -154,7 +157,7 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
       } catch (error) {
         const refusal = refusalOf(error);
         const fields = readFields(c.get("sent"), profileForms[name]);
-        const faults = faultsOf(refusal, inPageOrder(profileForms[name], fields));
+        const faults = faultsOf(visit, refusal, inPageOrder(profileForms[name], fields));
         const refused = { form: name, fields, faults: explainFaults(visit, name, faults) };
         return c.html(await profilePage(visit, ask, { refused }), statusOf[refusal.code]);
       }
@@ -162,7 +165,12 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
   saving(profile, "details", (visit, c) => saveProfile(visit, ask, c.get("sent")));
   saving(`${profile}/addresses`, "address", (visit, c) => addAddress(visit, ask, c.get("sent")));
   const address = `${profile}/addresses/:id`;
-  signedIn(address, (visit, c) => savedAddressPage(visit, ask, { id: c.req.param("id") ?? "" }));
+  signedIn(address, (visit, c) => {
+    const fields = takeTyped(c);
+    const back =
+      Object.keys(fields).length > 0 ? { sent: { fields, alert: visit.texts.signedOut.back } } : {};
+    return savedAddressPage(visit, ask, { id: c.req.param("id") ?? "", ...back });
+  });
   form(address, async (visit, c) => {
     const id = c.req.param("id") ?? "";
     try {
@@ -171,9 +179,9 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
     } catch (error) {
       const refusal = refusalOf(error);
       const fields = readFields(c.get("sent"), savedAddressFields);
-      const faults = faultsOf(refusal, inPageOrder(savedAddressFields, fields));
+      const faults = faultsOf(visit, refusal, inPageOrder(savedAddressFields, fields));
       return c.html(
-        await savedAddressPage(visit, ask, { id, refused: { fields, faults } }),
+        await savedAddressPage(visit, ask, { id, sent: { fields, faults } }),
         statusOf[refusal.code],
       );
     }

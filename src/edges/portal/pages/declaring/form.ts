@@ -1,10 +1,11 @@
+import { day } from "../../../../base/language/format.ts";
 import { addDays } from "../../../../base/lib/time/calendar.ts";
 import { type CalendarDate, dateIn, isDateText } from "../../../../base/lib/time/dates.ts";
 import type { Declared } from "../../../../domain/declarations/actions/receive.ts";
 import type { DeclarationKind } from "../../../../domain/declarations/tables.ts";
 import { email as emailSchema } from "../../../../domain/profiles/schemas.ts";
 import { type Fields, readFields } from "../../../pages/fields.ts";
-import type { Faults } from "../faults.ts";
+import { type Faults, invalidValues } from "../faults.ts";
 import type { Visit } from "../page-env.ts";
 
 /** The two pages of leaving, by the last part of their path. */
@@ -28,14 +29,17 @@ export function parseDeclared(
 ): { declared: Declared } | { faults: Faults } {
   const wants_on = page === "leave" ? dateOf(fields) : null;
   const today = dateIn(visit.c.get("now").toISOString(), visit.account.timezone);
-  const isDate = wants_on === null || (isDateText(wants_on) && wants_on <= addDays(today, mostDays));
-  const wrong = [
-    ...(emailSchema.safeParse(fields.email ?? "").success ? [] : ["email"]),
-    ...(["name", "number"] as const).filter((name) => !isText(fields[name], 255)),
-    ...(isDate ? [] : ["date"]),
-    ...(isText(fields.reason, 10_000) ? [] : ["reason"]),
-  ];
-  if (wrong.length > 0) return { faults: { code: "VALIDATION_FAILED", fields: wrong } };
+  const last = addDays(today, mostDays);
+  const { rules } = visit.texts;
+  const wrong = {
+    ...(emailSchema.safeParse(fields.email ?? "").success ? {} : { email: rules.email }),
+    ...(isText(fields.name, 255) ? {} : { name: rules.characters(255) }),
+    ...(isText(fields.number, 255) ? {} : { number: rules.characters(255) }),
+    ...(wants_on !== null && wants_on > last ? { date: rules.until(day(visit.locale, last)) } : {}),
+    ...(wants_on === null || isDateText(wants_on) ? {} : { date: rules.chooseDay }),
+    ...(isText(fields.reason, 10_000) ? {} : { reason: rules.characters(10_000) }),
+  };
+  if (Object.keys(wrong).length > 0) return { faults: invalidValues(wrong) };
   const is_for_cause = page === "leave" && fields.grounds === "cause";
   return {
     declared: {

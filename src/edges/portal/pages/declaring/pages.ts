@@ -4,7 +4,7 @@ import type { Instant } from "../../../../base/lib/time/dates.ts";
 import type { Declared } from "../../../../domain/declarations/actions/receive.ts";
 import { type Html, renderAlert } from "../../../pages/document.ts";
 import type { Fields } from "../../../pages/fields.ts";
-import { type Faults, faultsAlert, marksOf } from "../faults.ts";
+import { type Faults, faultsAlert, marksOf, titleWith } from "../faults.ts";
 import { radios } from "../inputs.ts";
 import { layout } from "../layout.ts";
 import type { Visit } from "../page-env.ts";
@@ -46,7 +46,7 @@ export function declarePage(visit: Visit, { page, fields, faults, alert }: Form)
       ${page === "leave" ? when : ""}
       <p class="buttons"><button>${own.next}</button></p>
     </form></div>`;
-  return layout(visit, { title: own[page].title, content });
+  return layout(visit, { title: titleWith(visit, own[page].title, faults), content });
 }
 
 type Confirmed = { page: LeavingPage; fields: Fields; declared: Declared };

@@ -8,7 +8,7 @@ import { isRefusal, previewOf } from "../../../pages/ask.ts";
 import { type Html, renderAlert } from "../../../pages/document.ts";
 import type { Fields } from "../../../pages/fields.ts";
 import { changeTable } from "../../../pages/preview.ts";
-import { type Faults, faultsAlert, groupMarksOf, isFirst, marksOf } from "../faults.ts";
+import { type Faults, faultsAlert, groupMarksOf, isFirst, marksOf, titleWith } from "../faults.ts";
 import { layout, sentenceOf } from "../layout.ts";
 import { openCustomerCtx } from "../page-ctx.ts";
 import { compareRows } from "../preview.ts";
@@ -54,7 +54,7 @@ export async function leavingPage(visit: SignedIn, ask: AskOperations, form: For
       <p class="buttons"><button class="danger" name="confirm" value="1">${texts.confirmCancel}</button>
       <a class="button quiet" href="${path}">${texts.keep}</a></p>
     </form></div>`;
-  return layout(visit, { title: texts.actions.cancel, content });
+  return layout(visit, { title: titleWith(visit, texts.actions.cancel, faults), content });
 }
 
 type Choice = {

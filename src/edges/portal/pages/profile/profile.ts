@@ -6,7 +6,7 @@ import type { Html } from "../../../pages/document.ts";
 import { type Fields, readFields } from "../../../pages/fields.ts";
 import { addressBlock, breakable } from "../../../pages/lines.ts";
 import { addressFields } from "../actions.ts";
-import { type Faults, faultsAlert, marksOf } from "../faults.ts";
+import { type Faults, faultsAlert, marksOf, titleWith } from "../faults.ts";
 import { addressInputs, type Choice, radios } from "../inputs.ts";
 import { layout } from "../layout.ts";
 import { languageNames } from "../texts/index.ts";
@@ -60,7 +60,7 @@ export async function profilePage(
       <input type="hidden" name="key" value="page-${visit.c.get("requestId")}">
       <p class="buttons"><button>${texts.addAddress}</button></p>
     </form>`;
-  return layout(visit, { title: texts.details, content });
+  return layout(visit, { title: titleWith(visit, texts.details, refused?.faults), content });
 }
 
 /** A further address is mostly in the same country. */

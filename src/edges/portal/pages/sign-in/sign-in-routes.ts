@@ -11,6 +11,7 @@ import { endSession } from "../../../../domain/sessions/sessions.ts";
 import { sendJobs } from "../../../../kit/context.ts";
 import type { Html } from "../../../pages/document.ts";
 import { keepSession } from "../../../pages/shop-visit.ts";
+import { invalidValues } from "../faults.ts";
 import { openSystemCtx } from "../page-ctx.ts";
 import { type PageEnv, plain, visitOf } from "../page-env.ts";
 import { sessionCookie } from "../visit.ts";
@@ -19,6 +20,9 @@ import { enterPage, linkSentPage, signInPage } from "./sign-in.ts";
 
 /** Serves the paths after the form that signs in: the link, the session, and its end. */
 export function serveSignIn(pages: Hono<PageEnv>): void {
+  pages.get("/portal/:shop/login", async (c) =>
+    visitOf(c).session ? c.redirect(visitOf(c).base, 303) : c.html(await signInForm(c)),
+  );
   pages.post("/portal/:shop/login", login);
   pages.get("/portal/:shop/enter", async (c) =>
     c.html(await enterPage(visitOf(c), c.req.query("token") ?? "")),
@@ -46,7 +50,7 @@ export async function login(c: C): Promise<Response> {
   const email = c.get("sent").get("email")?.trim() ?? "";
   const sender = await openLinkSender(c);
   if (!email.includes("@") || email.length > emailMax) {
-    const faults = { code: "VALIDATION_FAILED", fields: ["email"] } as const;
+    const faults = invalidValues({ email: visit.texts.rules.email });
     return c.html(await signInPage(visit, sender, { email: email.slice(0, emailMax), faults }), 400);
   }
   if (sender === "nobody") return c.html(await signInPage(visit, sender));
@@ -57,7 +61,7 @@ export async function login(c: C): Promise<Response> {
     c.get("log")("portal_login_not_sent", { account_seq: account.seq, cause: String(error) });
     throw new DomainError("UNAVAILABLE", "The queue is not reachable, try again");
   });
-  return c.html(await linkSentPage(visit, sender));
+  return c.html(await linkSentPage(visit, sender, email));
 }
 
 function openLinkSender(c: C): Promise<LinkSender> {

@@ -1,9 +1,11 @@
 import { html } from "hono/html";
 import type { LinkSender } from "../../../../domain/sessions/link-sender.ts";
 import { type Html, renderAlert } from "../../../pages/document.ts";
-import { type Faults, faultsAlert, marksOf } from "../faults.ts";
+import { breakable } from "../../../pages/lines.ts";
+import { type Faults, faultsAlert, marksOf, titleWith } from "../faults.ts";
 import { layout } from "../layout.ts";
 import type { Visit } from "../page-env.ts";
+import { endedInForm } from "./return-path.ts";
 
 /** The values that a form for signing in has sent, and the faults in them, or in the link that was followed. */
 type Sent = { email?: string; faults?: Faults; error?: string };
@@ -16,10 +18,11 @@ export function signInPage(visit: Visit, sender: LinkSender, { email = "", fault
       <label>${texts.email} <input type="email" name="email" value="${email}" autocomplete="email" required maxlength="254"${marksOf(faults, "email")}></label>
       <p class="buttons"><button>${isPrinted(sender) ? texts.printLink : texts.sendLink}</button></p>
     </form>`;
-  const content = html`<div class="narrow"><h1>${texts.signIn}</h1>${renderAlert(error)}${faultsAlert(visit, faults)}
+  const ended = endedInForm(visit.c);
+  const content = html`<div class="narrow"><h1>${texts.signIn}</h1>${renderAlert(error)}${renderAlert(ended && texts.signedOut[ended])}${faultsAlert(visit, faults)}
     ${sender === "nobody" ? whomToAsk(visit) : form}
     <p class="quiet">${texts.declaring.withoutSigningIn} <a href="${base}/leave">${texts.leaveHere}</a> · <a href="${base}/withdraw">${texts.withdrawHere}</a></p></div>`;
-  return layout(visit, { title: texts.signIn, content });
+  return layout(visit, { title: titleWith(visit, texts.signIn, faults), content });
 }
 
 /** Whether whoever signs in finds the link in the terminal of a local server. */
@@ -28,12 +31,13 @@ function isPrinted(sender: LinkSender): boolean {
 }
 
 /** The page after a link was asked for. It does not tell whether the address is known. */
-export function linkSentPage(visit: Visit, sender: Exclude<LinkSender, "nobody">): Html {
-  const { texts } = visit;
+export function linkSentPage(visit: Visit, sender: Exclude<LinkSender, "nobody">, email: string): Html {
+  const { texts, base } = visit;
   const [title, text] = isPrinted(sender)
-    ? [texts.checkTerminal, texts.checkTerminalText]
-    : [texts.checkMail, texts.checkMailText];
-  const content = html`<div class="narrow"><h1>${title}</h1><div class="card"><p>${text}</p></div></div>`;
+    ? [texts.checkTerminal, texts.checkTerminalText(email)]
+    : [texts.checkMail, texts.checkMailText(email)];
+  const content = html`<div class="narrow"><h1>${title}</h1><div class="card"><p>${breakable(text)}</p>
+    <p><a href="${base}/login">${texts.otherEmail}</a></p></div></div>`;
   return layout(visit, { title, content });
 }
 

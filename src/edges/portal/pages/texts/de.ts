@@ -7,6 +7,7 @@ import { goodsTexts } from "./goods.ts";
 import { leavingTexts } from "./leaving.ts";
 import { lookTexts } from "./look.ts";
 import { reachTexts } from "./reach.ts";
+import { ruleTexts } from "./rules.ts";
 
 export const de: Texts = {
   ...words,
@@ -17,6 +18,7 @@ export const de: Texts = {
   goods: goodsTexts.de,
   look: lookTexts.de,
   reach: reachTexts.de,
+  rules: ruleTexts.de,
   portal: "Ihre Abos",
   skipToContent: "Zum Inhalt",
   signedInAs: (name) => `Angemeldet als ${name}`,
@@ -33,13 +35,19 @@ export const de: Texts = {
     "Geben Sie Ihre E-Mail-Adresse ein. Dieser Server läuft auf Ihrem eigenen Rechner und verschickt keine E-Mails: Der Link steht dann im Terminal von npm start.",
   printLink: "Link ausgeben",
   checkTerminal: "Sehen Sie ins Terminal",
-  checkTerminalText:
-    "Wenn wir diese Adresse kennen, steht ein Link im Terminal von npm start. Er gilt einmal, 15 Minuten lang.",
+  checkTerminalText: (email) =>
+    `Wenn wir ${email} kennen, steht ein Link im Terminal von npm start. Er gilt einmal, 15 Minuten lang.`,
   email: "E-Mail-Adresse",
   sendLink: "Link senden",
   checkMail: "Sehen Sie in Ihre E-Mails",
-  checkMailText:
-    "Wenn wir diese Adresse kennen, ist ein Link unterwegs. Er gilt einmal, 15 Minuten lang. Nichts da? Sehen Sie im Spam-Ordner nach oder versuchen Sie es später noch einmal.",
+  checkMailText: (email) =>
+    `Wenn wir ${email} kennen, ist ein Link dorthin unterwegs. Er gilt einmal, 15 Minuten lang. Nichts da? Sehen Sie im Spam-Ordner nach oder versuchen Sie es später noch einmal.`,
+  otherEmail: "Andere Adresse verwenden",
+  signedOut: {
+    kept: "Sie wurden abgemeldet, bevor das gespeichert war. Melden Sie sich wieder an: Was Sie eingegeben haben, bleibt erhalten.",
+    lost: "Sie wurden abgemeldet, bevor das gespeichert war. Bitte melden Sie sich an und versuchen Sie es noch einmal.",
+    back: "Sie wurden abgemeldet, bevor das gespeichert war. Hier ist, was Sie eingegeben haben. Prüfen Sie es und machen Sie weiter.",
+  },
   welcome: "Willkommen zurück",
   enterText: "Noch ein Klick öffnet Ihre Abos. Der Link gilt einmal.",
   linkSpent: "Dieser Link wurde schon benutzt oder ist abgelaufen. Fordern Sie einen neuen an.",
@@ -263,7 +271,6 @@ export const de: Texts = {
   notFound: "Diese Seite gibt es nicht",
   notFoundText: "Vielleicht ist die Adresse vertippt, oder was hier stand, gibt es nicht mehr.",
   failed: "Das hat nicht geklappt",
-  pleaseCheck: "Bitte prüfen Sie:",
   errors: {
     VALIDATION_FAILED: "Im Formular fehlt etwas, oder etwas ist nicht möglich. Bitte prüfen Sie es.",
     SKIP_REASON_REQUIRED: "Bitte wählen Sie einen Grund.",

@@ -6,6 +6,7 @@ import { goodsTexts } from "./goods.ts";
 import { leavingTexts } from "./leaving.ts";
 import { lookTexts } from "./look.ts";
 import { reachTexts } from "./reach.ts";
+import { ruleTexts } from "./rules.ts";
 
 /** The texts of the portal's pages. The other languages have the same ones. */
 export const en = {
@@ -17,6 +18,7 @@ export const en = {
   goods: goodsTexts.en,
   look: lookTexts.en,
   reach: reachTexts.en,
+  rules: ruleTexts.en,
   portal: "Your subscriptions",
   skipToContent: "Skip to content",
   signedInAs: (name: string) => `Signed in as ${name}`,
@@ -33,13 +35,19 @@ export const en = {
     "Enter your e-mail address. This server runs on your own machine and sends no e-mail: the link is printed in the terminal of npm start.",
   printLink: "Print me a link",
   checkTerminal: "Look into the terminal",
-  checkTerminalText:
-    "If we know this address, a link has been printed in the terminal of npm start. It works once, within 15 minutes.",
+  checkTerminalText: (email: string) =>
+    `If we know ${email}, a link has been printed in the terminal of npm start. It works once, within 15 minutes.`,
   email: "E-mail address",
   sendLink: "Send me a link",
   checkMail: "Check your e-mail",
-  checkMailText:
-    "If we know this address, a link is on its way. It works once, within 15 minutes. Nothing there? Look in your spam folder, or try again later.",
+  checkMailText: (email: string) =>
+    `If we know ${email}, a link is on its way there. It works once, within 15 minutes. Nothing there? Look in your spam folder, or try again later.`,
+  otherEmail: "Use another address",
+  signedOut: {
+    kept: "You were signed out before this was saved. Sign in again: what you typed is kept.",
+    lost: "You were signed out before this was saved. Please sign in and do it again.",
+    back: "You were signed out before this was saved. Here is what you typed. Check it and go on.",
+  },
   welcome: "Welcome back",
   enterText: "One more click opens your subscriptions. The link works once.",
   linkSpent: "This link has been used or has expired. Ask for a new one.",
@@ -262,7 +270,6 @@ export const en = {
   notFound: "This page does not exist",
   notFoundText: "The address may be mistyped, or what it showed is gone.",
   failed: "That did not work",
-  pleaseCheck: "Please check:",
   errors: {
     VALIDATION_FAILED: "Something in the form is missing or not possible. Please check it.",
     SKIP_REASON_REQUIRED: "Please choose a reason.",

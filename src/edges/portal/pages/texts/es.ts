@@ -7,6 +7,7 @@ import { goodsTexts } from "./goods.ts";
 import { leavingTexts } from "./leaving.ts";
 import { lookTexts } from "./look.ts";
 import { reachTexts } from "./reach.ts";
+import { ruleTexts } from "./rules.ts";
 
 export const es: Texts = {
   ...words,
@@ -17,6 +18,7 @@ export const es: Texts = {
   goods: goodsTexts.es,
   look: lookTexts.es,
   reach: reachTexts.es,
+  rules: ruleTexts.es,
   portal: "Tus suscripciones",
   skipToContent: "Ir al contenido",
   signedInAs: (name) => `Sesión de ${name}`,
@@ -33,13 +35,19 @@ export const es: Texts = {
     "Escribe tu correo electrónico. Este servidor funciona en tu propio equipo y no envía correos: el enlace aparece en el terminal de npm start.",
   printLink: "Mostrar el enlace",
   checkTerminal: "Mira el terminal",
-  checkTerminalText:
-    "Si conocemos esta dirección, un enlace ha aparecido en el terminal de npm start. Funciona una vez, durante 15 minutos.",
+  checkTerminalText: (email) =>
+    `Si conocemos ${email}, hay un enlace en el terminal de npm start. Sirve una vez, durante 15 minutos.`,
   email: "Correo electrónico",
   sendLink: "Enviar enlace",
   checkMail: "Mira tu correo",
-  checkMailText:
-    "Si conocemos esta dirección, un enlace está en camino. Funciona una vez, durante 15 minutos. ¿No llega? Mira en el correo no deseado o inténtalo más tarde.",
+  checkMailText: (email) =>
+    `Si conocemos ${email}, hay un enlace de camino. Sirve una vez, durante 15 minutos. ¿No llega nada? Mira en el correo no deseado o inténtalo más tarde.`,
+  otherEmail: "Usar otra dirección",
+  signedOut: {
+    kept: "Tu sesión se cerró antes de guardar esto. Inicia sesión de nuevo: lo que escribiste se conserva.",
+    lost: "Tu sesión se cerró antes de guardar esto. Inicia sesión y hazlo de nuevo.",
+    back: "Tu sesión se cerró antes de guardar esto. Aquí está lo que escribiste. Revísalo y continúa.",
+  },
   welcome: "Hola de nuevo",
   enterText: "Un clic más abre tus suscripciones. El enlace funciona una sola vez.",
   linkSpent: "Este enlace ya se usó o ha caducado. Pide uno nuevo.",
@@ -263,7 +271,6 @@ export const es: Texts = {
   notFound: "Esta página no existe",
   notFoundText: "Puede que la dirección esté mal escrita o que lo que mostraba ya no exista.",
   failed: "No ha funcionado",
-  pleaseCheck: "Revisa:",
   errors: {
     VALIDATION_FAILED: "En el formulario falta algo o algo no es posible. Revísalo, por favor.",
     SKIP_REASON_REQUIRED: "Elige un motivo, por favor.",

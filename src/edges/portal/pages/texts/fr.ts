@@ -7,6 +7,7 @@ import { goodsTexts } from "./goods.ts";
 import { leavingTexts } from "./leaving.ts";
 import { lookTexts } from "./look.ts";
 import { reachTexts } from "./reach.ts";
+import { ruleTexts } from "./rules.ts";
 
 export const fr: Texts = {
   ...words,
@@ -17,6 +18,7 @@ export const fr: Texts = {
   goods: goodsTexts.fr,
   look: lookTexts.fr,
   reach: reachTexts.fr,
+  rules: ruleTexts.fr,
   portal: "Vos abonnements",
   skipToContent: "Aller au contenu",
   signedInAs: (name) => `Connecté\u00a0: ${name}`,
@@ -33,13 +35,19 @@ export const fr: Texts = {
     "Saisissez votre adresse e-mail. Ce serveur tourne sur votre propre machine et n’envoie pas d’e-mails\u00a0: le lien s’affiche dans le terminal de npm start.",
   printLink: "Afficher le lien",
   checkTerminal: "Regardez dans le terminal",
-  checkTerminalText:
-    "Si nous connaissons cette adresse, un lien est affiché dans le terminal de npm start. Il fonctionne une fois, pendant 15 minutes.",
+  checkTerminalText: (email) =>
+    `Si nous connaissons ${email}, un lien s’est affiché dans le terminal de npm start. Il fonctionne une fois, pendant 15 minutes.`,
   email: "Adresse e-mail",
   sendLink: "Envoyer le lien",
   checkMail: "Consultez vos e-mails",
-  checkMailText:
-    "Si nous connaissons cette adresse, un lien est en route. Il fonctionne une fois, pendant 15 minutes. Rien reçu\u00a0? Regardez dans vos indésirables ou réessayez plus tard.",
+  checkMailText: (email) =>
+    `Si nous connaissons ${email}, un lien y est en route. Il fonctionne une fois, pendant 15 minutes. Rien\u00a0? Regardez dans vos spams, ou réessayez plus tard.`,
+  otherEmail: "Utiliser une autre adresse",
+  signedOut: {
+    kept: "Vous avez été déconnecté avant l’enregistrement. Reconnectez-vous\u00a0: votre saisie est conservée.",
+    lost: "Vous avez été déconnecté avant l’enregistrement. Connectez-vous et recommencez.",
+    back: "Vous avez été déconnecté avant l’enregistrement. Voici votre saisie. Vérifiez-la et continuez.",
+  },
   welcome: "Bon retour",
   enterText: "Encore un clic pour ouvrir vos abonnements. Le lien fonctionne une seule fois.",
   linkSpent: "Ce lien a déjà été utilisé ou a expiré. Demandez-en un nouveau.",
@@ -264,7 +272,6 @@ export const fr: Texts = {
   notFound: "Cette page n’existe pas",
   notFoundText: "L’adresse est peut-être mal saisie, ou ce qu’elle montrait n’existe plus.",
   failed: "Cela n’a pas fonctionné",
-  pleaseCheck: "À vérifier\u00a0:",
   errors: {
     VALIDATION_FAILED: "Il manque quelque chose dans le formulaire, ou ce n’est pas possible. Vérifiez-le.",
     SKIP_REASON_REQUIRED: "Choisissez une raison.",
