@@ -63,7 +63,7 @@ function runTests() {
   const [command = "", ...args] = program(
     "vitest/vitest.mjs",
     "run",
-    "--project=workers",
+    "--project=host",
     ...files,
     ...reporters,
   );

@@ -5,7 +5,7 @@
 export const logLines = [
   {
     events: ["request"],
-    says: "`request_id`, `method`, `route` (the template, null for an unknown path), `status`, `errorCode` (of a refusal), `ms`, `account_id` (of whoever is proven, refused or not), `actor_type`, `key_id` (the key that was sent, or that issued the token), `token_id` (its `jti`), `db_round_trips`, `db_statements`, `rows_read`, `rows_written`; where an object has answered these are of its storage, with `engine: object` and `directory_round_trips`",
+    says: "`request_id`, `method`, `route` (the template, null for an unknown path), `status`, `errorCode` (of a refusal), `ms`, `account_id`, `actor_type`, `key_id` (sent, or that issued the token), `token_id` (its `jti`), `db_round_trips`, `db_statements`, `rows_read`, `rows_written`; of an object's storage with `engine: object` and `directory_round_trips`",
   },
   {
     events: ["error"],
@@ -13,7 +13,7 @@ export const logLines = [
   },
   {
     events: ["job", "queue_job_failed"],
-    says: "`message_id`, `type`, `account_id`, `outcome`, `ms`, `waited_ms` (in the queue), `subscription_id`, usage (its own; that of `advance_clock` includes the jobs that it does); or `message_id`, `attempts`, `cause`: it is tried again ten times, at growing intervals",
+    says: "`message_id`, `type`, `account_id`, `outcome`, `ms`, `waited_ms` (in the queue), `subscription_id`, usage; or `attempts`, `cause`: it is tried again ten times, at growing intervals",
   },
   {
     events: ["tick"],
@@ -21,11 +21,11 @@ export const logLines = [
   },
   {
     events: ["queue_held"],
-    says: "`alert`, `queue`, `messages`, `oldest_seconds`; the consumer of a queue stands still, so cron sends it nothing more",
+    says: "`alert`, `queue`, `messages`, `oldest_seconds`; a queue's consumer stands still, so cron sends it nothing more",
   },
   {
     events: ["store_silent"],
-    says: "`alert`, `attempts`; more than twenty charges wait for an answer of their store, which are asked about again by themselves",
+    says: "`alert`, `attempts`; more than twenty charges wait for their store's answer; they are asked about again by themselves",
   },
   {
     events: ["mails_failing"],
@@ -33,11 +33,11 @@ export const logLines = [
   },
   {
     events: ["mail_not_sent"],
-    says: "`account_id`, `mail_id`, `provider`, `tries`, `is_final`, `cause` (a code; a provider's own words stand in the mail's record alone); one for each try that failed",
+    says: "`account_id`, `mail_id`, `provider`, `tries`, `is_final`, `cause` (a code; the provider's words stand in the mail's record); once for each failed try",
   },
   {
     events: ["queue_stands_still"],
-    says: "`alert`, `queue`, `cause`; on one machine, the file of messages cannot be written, mostly because the disk is full; tried each second",
+    says: "`alert`, `queue`, `cause`; one machine cannot write the file of messages, mostly because the disk is full; tried each second",
   },
   {
     events: ["dead_letter_not_noted"],
@@ -45,7 +45,7 @@ export const logLines = [
   },
   {
     events: ["dead_letter"],
-    says: "`alert`, `message_id`, `body`; a job has failed ten times. The cron tick finds what is still to be done",
+    says: "`alert`, `message_id`, `body`; a job has failed ten times; cron finds what is still to be done",
   },
   {
     events: ["billing_review"],
@@ -53,7 +53,7 @@ export const logLines = [
   },
   {
     events: ["charge_without_order"],
-    says: "`alert`, `attempt_id`, `reference`; the store has charged and shows no order, which was deleted or may not be read; the charge is recorded",
+    says: "`alert`, `attempt_id`, `reference`; the store has charged and shows no order: it was deleted, or may not be read. The charge is recorded",
   },
   {
     events: ["charge_with_fees"],
@@ -61,11 +61,11 @@ export const logLines = [
   },
   {
     events: ["charged_another_amount"],
-    says: "`alert`, `account_id`, `attempt_id`, `subscription_id`, `amount` and `requested_amount` in minor units, `contract_differs`; the store has charged another amount than it was asked for, most often because somebody edited the contract there at that moment. What was paid is recorded: refund the difference, or tell the customer",
+    says: "`alert`, `account_id`, `attempt_id`, `subscription_id`, `amount` and `requested_amount` in minor units, `contract_differs`; the store has charged another amount, most often because somebody edited the contract at that moment. What was paid is recorded: refund the difference, or tell the customer",
   },
   {
     events: ["slot_over_full"],
-    says: "`alert`, `account_id`, `delivery_slot_id`, `delivery_date`, `deliveries`, `max_deliveries_per_day`; renewals have brought more deliveries to a day than the slot has room for. They are all made: find more room, or move some. Once for each slot and day",
+    says: "`alert`, `account_id`, `delivery_slot_id`, `delivery_date`, `deliveries`, `max_deliveries_per_day`; renewals have brought more deliveries to a day than the slot has room for. All are made: find more room, or move some. Once for each slot and day",
   },
   {
     events: ["charged_by_others"],
@@ -73,35 +73,35 @@ export const logLines = [
   },
   {
     events: ["contract_under_review"],
-    says: "`alert`, `account_id`, `subscription_id`, `since`; the store has refused to charge a contract for longer than three days because it suspects fraud: decide about its first order there. Logged with each try, once a day",
+    says: "`alert`, `account_id`, `subscription_id`, `since`; the store has suspected fraud for three days and does not charge: decide about the first order there. Once a day",
   },
   {
     events: ["store_access_denied"],
-    says: "`alert`, `account_id`, `cause`, `topic`; the app lacks a scope, or its approval for customer data, so orders of charges are not read, or a webhook waits (an alert once for each); `disputes` or `refunds`: the night did not look at those",
+    says: "`alert`, `account_id`, `cause`, `topic`; the app lacks a scope, or approval for customer data: orders are not read, or a webhook waits. `disputes`, `refunds`: the night did not look at those",
   },
   {
     events: ["store_outcome_unknown"],
-    says: "`attempt_id`, `claims`, or `subscription_id` or `selling_plan_id`, `tries`, or `task` with the ids of a record that a night has looked at; `cause`: the store's answer is missing, it is asked again",
+    says: "the ids of the record, `claims` or `tries`, `cause`; the store's answer is missing, it is asked again",
   },
   {
     events: ["store_refused"],
-    says: "`alert`, `subscription_id` or `selling_plan_id`, `codes`, `tries`; the store does not take a contract or a plan as it is (`store_sync_error` says why); tried again after 1, 2, 4 … hours and with each change",
+    says: "`alert`, `subscription_id` or `selling_plan_id`, `codes`, `tries`; the store does not take a contract or plan (`store_sync_error` says why); tried again with each change, and after 1, 2, 4 … hours",
   },
   {
     events: ["contract_not_taken_over"],
-    says: "`alert`, `store_contract_id`, `reason`, `cause`; somebody subscribed at the store's checkout, and nobody bills them. Once for each contract and reason; `GET /api/account/store/unsupported-contracts` lists them",
+    says: "`alert`, `store_contract_id`, `reason`, `cause`; somebody subscribed at the checkout, and nobody bills them: `GET /api/account/store/unsupported-contracts`. Once for each reason",
   },
   {
     events: ["store_skip_not_followed"],
-    says: "`alert`, `subscription_id`, `store_cycle`, `is_skipped`, `cause`; a cycle was skipped at the store, or is no longer, and the dates here are as they were",
+    says: "`alert`, `subscription_id`, `store_cycle`, `is_skipped`, `cause`; a skip at the store could not be followed: the dates here are as they were",
   },
   {
     events: ["store_cycle_not_read"],
-    says: "`subscription_id`, `cause`; a charge was refused as its cycle is skipped at the store, which does not show the cycle now: the next try looks again",
+    says: "`subscription_id`, `cause`; the store refused a charge because its cycle is skipped, and does not show the cycle; the next try looks again",
   },
   {
     events: ["payment_method_not_taken_over"],
-    says: "`alert`, `subscription_id`; a contract at the store has a payment method of another customer, which is charged",
+    says: "`alert`, `subscription_id`; a contract is charged by another customer's payment method",
   },
   {
     events: ["order_in_other_currency"],
@@ -109,7 +109,7 @@ export const logLines = [
   },
   {
     events: ["selling_plan_not_taken", "selling_plan_priced_otherwise"],
-    says: "`selling_plan_id`; a plan of the store that our rules refuse, or whose price our plans cannot express (`alert`; `store_sync_error` of the plan says so)",
+    says: "`selling_plan_id`; a plan of the store that our rules refuse, or whose price our plans cannot express (`store_sync_error` says so)",
   },
   {
     events: ["payment_reminder"],
@@ -117,11 +117,11 @@ export const logLines = [
   },
   {
     events: ["portal_login_not_sent", "portal_login_not_recorded"],
-    says: "`cause`; a request for a link by e-mail that the queue did not take (503), or that was beyond five an hour, delivered twice or an hour late, or sealed by a key that is gone",
+    says: "`cause`; a request for a link by e-mail that the queue did not take (503); or that was beyond five an hour, came twice or late, or was sealed by a key that is gone",
   },
   {
     events: ["staff_login_not_sent", "staff_login_not_recorded", "staff_link_refused"],
-    says: "`account_id`, `cause`; the same of a link into the console; or the mail provider refused the mail with it",
+    says: "`account_id`, `cause`; the same for the console; or the provider refused the mail",
   },
   {
     events: ["jobs_put_off"],
@@ -137,7 +137,7 @@ export const logLines = [
   },
   {
     events: ["store_api_version"],
-    says: "`alert`, `shop`, `asked`, `answered`; Shopify answers by another API version than was asked for, because that one is no more; once an hour for each isolate ([what to do](shopify.md#the-next-api-version))",
+    says: "`alert`, `shop`, `asked`, `answered`; Shopify no longer has the version that was asked for ([what to do](shopify.md#the-next-api-version))",
   },
   {
     events: ["store_installed"],
@@ -145,31 +145,31 @@ export const logLines = [
   },
   {
     events: ["store_not_set_up"],
-    says: "`alert`, `account_id`, `cause`; the store refuses a webhook that money depends on, its plans or its contracts; tried again in an hour",
+    says: "`alert`, `account_id`, `cause`; the store refuses a webhook about money, plans or contracts; tried again in an hour",
   },
   {
     events: ["store_scopes_missing"],
-    says: "`alert`, `account_id`, `scopes`; the merchant has taken away scopes that the app needs; `store_missing_scopes` of the account names all that are missing",
+    says: "`alert`, `account_id`, `scopes`; the merchant has taken away scopes; the account's `store_missing_scopes` names all that are missing",
   },
   {
     events: ["webhooks_registered"],
-    says: "`account_id`, `webhooks`; so many webhooks of a store were missing, or registered otherwise, and are registered now. Often: look why deliveries fail",
+    says: "`account_id`, `webhooks`; so many webhooks were missing or wrong, and are registered now. Often: look why deliveries fail",
   },
   {
     events: ["contracts_found"],
-    says: "`account_id`, `contracts`; so many contracts were found at the store that nobody here knew: they are taken in. After the first night of a store: look why deliveries fail",
+    says: "`account_id`, `contracts`; so many unknown contracts were found at the store, and are taken in. After the first night: look why deliveries fail",
   },
   {
     events: ["webhook_not_registered"],
-    says: "`account_id`, `cause`; the store refuses a webhook that can be done without, such as one of fulfilments; the cause names it and the store's reason",
+    says: "`account_id`, `cause`; the store refuses a webhook that can be done without; the cause names it and the reason",
   },
   {
     events: ["database_full"],
-    says: "`alert`, `limit_bytes`; the database refuses to store anything (10 GB for D1 and for an account's object); everything that writes is 503. Move accounts to [objects of their own](move.md#move-an-account-to-the-other-engine), or delete what nobody needs",
+    says: "`alert`, `limit_bytes`; the database stores nothing more (10 GB), and every write is 503. Move accounts to [objects of their own](move.md#move-an-account-to-the-other-engine), or delete what nobody needs",
   },
   {
     events: ["database_nearly_full"],
-    says: "`alert`, `database_bytes`, `limit_bytes`; four fifths of the 10 GB are used; with each tick. libSQL does not say how large it is",
+    says: "`alert`, `database_bytes`, `limit_bytes`; four fifths of the 10 GB are used; with each tick",
   },
   {
     events: ["delivery_not_prepared"],
@@ -177,7 +177,7 @@ export const logLines = [
   },
   {
     events: ["declaration_not_looked_at"],
-    says: "`alert`, `declaration_id`, `cause`; nobody could look for the subscription of a declaration for 5 minutes; it was acknowledged, and is looked for again",
+    says: "`alert`, `declaration_id`, `cause`; a declaration was acknowledged, and its subscription could not be looked for in 5 minutes; tried again",
   },
   {
     events: ["mail_not_composed"],
@@ -189,11 +189,11 @@ export const logLines = [
   },
   {
     events: ["tick_failed"],
-    says: "`alert`, `part`, `cause`; a part of the cron tick failed, the others were done; the next tick tries it again",
+    says: "`alert`, `part`, `cause`; a part of the tick failed; the next tick tries it again",
   },
   {
     events: ["swept_apart"],
-    says: "`cause`; the cron tick could not look for all kinds of work in one trip, and has looked for each by itself; `tick_failed` names one that failed again",
+    says: "`cause`; the tick looked for each kind of work by itself, because one trip for all failed",
   },
   {
     events: ["move_not_finished"],
@@ -201,7 +201,7 @@ export const logLines = [
   },
   {
     events: ["account_not_searched"],
-    says: "`alert`, `account_id`, `cause`; what is due of the account is not found, because its time zone is unknown",
+    says: "`alert`, `account_id`, `cause`; nothing due is found, because the account's time zone is unknown",
   },
   {
     events: ["charge_not_reconciled"],
@@ -213,19 +213,19 @@ export const logLines = [
   },
   {
     events: ["record_failed"],
-    says: "`alert`, `account_id`, `task`, the record's ids, `cause`; one record of many could not be worked on, the others were",
+    says: "`alert`, `account_id`, `task`, the record's ids, `cause`; one record of many could not be worked on; the others were",
   },
   {
     events: ["job_row_failed"],
-    says: "`alert`, `job_id`, `n`, `cause`; a row of a merchant's job has failed by no rule of the API, the others are done",
+    says: "`alert`, `job_id`, `n`, `cause`; a row of a job has failed by a fault of ours; the others are done",
   },
   {
     events: ["merchant_job_page_failed"],
-    says: "`alert`, `job_id`, `cause`; a page of a merchant's job could not be done; tried ten times, then the job is FAILED until it is resumed",
+    says: "`alert`, `job_id`, `cause`; a page of a job could not be done; after ten tries the job is FAILED until it is resumed",
   },
   {
     events: ["merchant_job_waits"],
-    says: "`job_id`, `cause`, and `alert` from ten minutes on; a store or the database does not answer, and the job goes on once it does",
+    says: "`job_id`, `cause`, and `alert` from ten minutes on; the store or database does not answer; the job goes on once it does",
   },
   {
     events: ["webhook_endpoint_disabled"],
@@ -233,7 +233,7 @@ export const logLines = [
   },
   {
     events: ["mail_endpoint_failing"],
-    says: "`alert`, `account_id`, `failing_since`, `last_error`; an account's mails have failed for five days, with each further try. Its provider or its settings need somebody",
+    says: "`alert`, `account_id`, `failing_since`, `last_error`; an account's mails have failed for five days: its provider or settings need somebody. With each further try",
   },
   {
     events: ["store_disconnected"],
@@ -241,7 +241,7 @@ export const logLines = [
   },
   {
     events: ["refund_outcome_unknown"],
-    says: "`refund_id`, `tries`, `cause`, and `alert` once after about a day; the store does not say what became of a refund, and is asked again",
+    says: "`refund_id`, `tries`, `cause`, and `alert` once after about a day; the store does not say what became of a refund; it is asked again",
   },
   {
     events: ["customer_data_request"],
@@ -261,7 +261,7 @@ export const logLines = [
   },
   {
     events: ["object_not_begun"],
-    says: "`account_id`; a call came to an object whose account the directory does not know there any more; it stays empty",
+    says: "`account_id`; a call came to an object whose account is not there any more; it stays empty",
   },
   {
     events: ["shop_redaction_refused"],
@@ -301,27 +301,27 @@ export const logLines = [
   },
   {
     events: ["alarm_failed", "alarm_not_set"],
-    says: "`alert`, `account_id`, `cause`; an account's object could not do what falls due, or not set when it looks next; its next write or alarm tries again",
+    says: "`alert`, `account_id`, `cause`; an object could not do what falls due, or set when it looks next; its next write or alarm tries again",
   },
   {
     events: ["directory_not_read"],
-    says: "`alert`, `account_id`, `cause`; an object could not ask whether its account is still its own, and goes on as if it is",
+    says: "`alert`, `account_id`, `cause`; an object could not ask whether its account is still its own; it goes on as if so",
   },
   {
     events: ["object_not_opened"],
-    says: "`alert`, `account_id`, `cause`; an object's schema could not be brought up to date, so its account gets 503",
+    says: "`alert`, `account_id`, `cause`; an object could not be migrated, so its account gets 503",
   },
   {
     events: ["object_unreachable"],
-    says: "`alert`, `account_id`, `cause`; the messages of an account could not be handed to its object; they come again",
+    says: "`alert`, `account_id`, `cause`; messages could not be handed to an object; they come again",
   },
   {
     events: ["charge_refused"],
-    says: "`alert`, `account_id`, `attempt_id`, `subscription_id`, `code`, `cause`; Stripe refuses the request for a charge, not the customer's card: look at the account's key and settings there",
+    says: "`alert`, `account_id`, `attempt_id`, `subscription_id`, `code`, `cause`; Stripe refuses the request, not the card: look at the account's key and settings there",
   },
   {
     events: ["webhooks_missing"],
-    says: "`account_id`, and `alert` where they were there before; Stripe has no webhooks of this deployment, and takes none: what changes there is found by polling and at night",
+    says: "`account_id`, and `alert` where they were there before; Stripe has no webhooks of this deployment, and takes none: changes are found by polling and at night",
   },
   {
     events: ["store_scopes_unknown"],
@@ -329,11 +329,11 @@ export const logLines = [
   },
   {
     events: ["export_part_sent", "export_part_failed"],
-    says: "`resource`, `format`, `n`, and `rows` with usage, or `cause`; a part of an export was read to its end, or broke off: whoever reads it asks again",
+    says: "`resource`, `format`, `n`, and `rows` with usage, or `cause`; a part of an export was read, or broke off: its reader asks again",
   },
   {
     events: ["job_page_not_read", "job_row_unfinished"],
-    says: "`job_id`, `cause`; rows of a merchant's job are read one by one, as their page could not be; or the outcome of a row was not noted, and the row is looked at again",
+    says: "`job_id`, `cause`; rows of a job are read one by one, because their page could not be; or a row's outcome was not noted, and it is looked at again",
   },
   {
     events: ["job_without_record"],
@@ -341,7 +341,7 @@ export const logLines = [
   },
   {
     events: ["staff_visit_not_noted"],
-    says: "`cause`; when a member of staff was last seen is not noted, the next page tries again",
+    says: "`cause`; the time of a visit was not noted; the next page tries again",
   },
   {
     events: ["portal_language_not_kept"],
@@ -357,7 +357,7 @@ export const logLines = [
   },
   {
     events: ["host_failed", "background_failed", "queue_handler_threw", "tick_threw"],
-    says: "`alert`, `cause`; on one machine, a request, work behind an answer, a batch or a tick threw, which is a fault of ours",
+    says: "`alert`, `cause`; on one machine: a request, work behind an answer, a batch or a tick threw, a fault of ours",
   },
 ] as const;
 
