@@ -13,6 +13,7 @@ export const demoAccountSeq = 1 as AccountSeq;
 
 const demoPortal = JSON.stringify({
   is_enabled: true,
+  logo_url: "/assets/demo/logo.svg",
   support_email: "help@demo-store.example",
   can_change_quantity: true,
   can_swap: true,

@@ -7,7 +7,6 @@ import { recipes } from "./subscriptions.ts";
 
 const common = {
   account_seq: demoAccountSeq,
-  image_url: null,
   selling_plan_ids: "[]",
   is_one_time_allowed: 0,
 };
@@ -16,6 +15,7 @@ const common = {
 const items: Record<string, Value>[] = [
   ...recipes.map((recipe, index) => ({
     ...common,
+    ...pictureOf(recipe),
     store_product_id: `product-${index + 1}`,
     store_variant_id: `variant-${index + 1}-large`,
     product_title: `${recipe}, 1.5 kg`,
@@ -24,6 +24,7 @@ const items: Record<string, Value>[] = [
   })),
   ...recipes.map((recipe, index) => ({
     ...common,
+    ...pictureOf(recipe),
     store_product_id: `product-${index + 1}`,
     store_variant_id: `variant-${index + 1}-medium`,
     product_title: `${recipe}, 1 kg`,
@@ -36,6 +37,7 @@ const items: Record<string, Value>[] = [
     store_product_id: "product-6",
     store_variant_id: "variant-6",
     product_title: "Dental chews",
+    ...pictureOf("Dental chews"),
     variant_title: null,
     price: 650,
     is_one_time_allowed: 1,
@@ -45,11 +47,17 @@ const items: Record<string, Value>[] = [
     store_product_id: "product-7",
     store_variant_id: "variant-7",
     product_title: "Training treats",
+    ...pictureOf("Training treats"),
     variant_title: null,
     price: 495,
     is_one_time_allowed: 1,
   },
 ];
+
+/** A drawing among the files of public/. */
+function pictureOf(product: string) {
+  return { image_url: `/assets/demo/${product.toLowerCase().replaceAll(" ", "-")}.svg` };
+}
 
 export const cataloguePart: Part = () =>
   insertRows(

@@ -131,7 +131,10 @@ describe.each(screens)("$width px wide, dark: $dark", ({ width, dark }) => {
     const boxes = await page.$$eval("img.picture", (all) =>
       all.map((one) => [one.getBoundingClientRect().width, one.getBoundingClientRect().height]),
     );
-    expect(boxes).toEqual([[64, 64]]);
+    expect(boxes).toEqual([
+      [72, 72],
+      [64, 64],
+    ]);
   });
 });
 

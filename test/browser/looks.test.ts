@@ -85,7 +85,7 @@ describe.each(["en", "de", "fr", "es"])("with letters twice as large, in %s", (l
     ["skip", `document.querySelector("[name=skip_reason_id]").checked = true`],
     ["address", `document.querySelector("[name=address1]").value = "7 New Lane"`],
     ["pause", ""],
-    ["cancel", ""],
+    ["cancel", `document.querySelector("[name=cancellation_reason_id]").checked = true`],
   ];
   let page: Page;
   beforeAll(async () => {

@@ -7,6 +7,7 @@ import type { Statement, Value } from "../../base/db/port.ts";
 import { raw, readNamed } from "../../base/db/statement.ts";
 import { DomainError } from "../../base/errors.ts";
 import { diff } from "../../base/lib/diff.ts";
+import { storedPicture } from "../../base/pictures.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { selectNamedPlans } from "../selling-plans/queries.ts";
 import type { SellingPlan } from "../selling-plans/tables.ts";
@@ -38,14 +39,15 @@ export async function replaceCatalogue(
   return after;
 }
 
-function newItem({ account }: Ctx, item: Input["items"][number], position: number): CatalogueItem {
+function newItem(ctx: Ctx, item: Input["items"][number], position: number): CatalogueItem {
+  const { account } = ctx;
   return {
     account_seq: account.seq,
     store_variant_id: item.store_variant_id,
     store_product_id: item.store_product_id,
     product_title: item.product_title,
     variant_title: item.variant_title ?? null,
-    image_url: item.image_url ?? null,
+    image_url: storedPicture(ctx, item.image_url ?? null, `items.${position}.image_url`),
     price: minorOf(item.price, account.currency_code, `items.${position}.price`),
     selling_plan_ids: JSON.stringify(item.selling_plan_ids ?? []),
     is_one_time_allowed: item.is_one_time_allowed ? 1 : 0,

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { demoPlanIds } from "../../base/demo.ts";
 import { type FieldText, named } from "../../kit/http/document/describe.ts";
 import { productIdText, storeIdText } from "../../kit/http/document/fields.ts";
-import { httpsUrl } from "../../kit/http/document/https-url.ts";
+import { pictureUrl } from "../../kit/http/document/https-url.ts";
 import { moneyIn, moneyOut } from "../../kit/http/document/money.ts";
 import { orNull, storeId, text } from "../../kit/http/document/params.ts";
 import { maxItems } from "./tables.ts";
@@ -20,7 +20,7 @@ export const itemTexts = {
   product_title: ["The product's name as customers see it, 1 to 255 characters.", "Beef and carrot, 1.5 kg"],
   variant_title: ["The variant's name, at most 255 characters; null for none.", "Small"],
   image_url: [
-    "The https address of its picture, without user and fragment. Null for none.",
+    "The https address of its picture, without user and fragment. Null for none. The demo store's are files of the local server.",
     "https://cdn.example.com/beef-and-carrot.webp",
   ],
   price: [
@@ -61,7 +61,7 @@ const CatalogueItemIn = named(
     store_variant_id: storeId("ProductVariant"),
     product_title: text({ min: 1, max: maxTitle }),
     variant_title: text({ max: maxTitle }).nullable().optional(),
-    image_url: orNull(httpsUrl).optional(),
+    image_url: orNull(pictureUrl).optional(),
     price: moneyIn,
     selling_plan_ids: z.array(storeId("SellingPlan")).max(50).optional(),
     is_one_time_allowed: z.boolean().optional(),

@@ -2,6 +2,7 @@ import { portalUrlOf } from "../../base/accounts/portal-address.ts";
 import { type PortalLocale, portalLocales, portalSettingsOf } from "../../base/accounts/portal-settings.ts";
 import { emailKey } from "../../base/lib/email-address.ts";
 import { shorten } from "../../base/lib/text.ts";
+import { pictureUrl } from "../../base/pictures.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { parseStored } from "../../kit/journal/stored-json.ts";
 import type { EventRow } from "../events/queries.ts";
@@ -82,7 +83,7 @@ export async function putIntoWords(
     locale,
     shop_name: ctx.account.name,
     support_email,
-    logo_url,
+    logo_url: pictureUrl(ctx, logo_url),
     accent_color,
     postal_address: settings.postal_address,
     template: template ?? null,

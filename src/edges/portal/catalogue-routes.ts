@@ -38,6 +38,6 @@ export const catalogueOperations = [
   }),
 ];
 
-function answer({ account }: Ctx, items: CatalogueItem[]) {
-  return { data: { items: items.map((item) => presentCatalogueItem(item, account)) } };
+function answer(ctx: Ctx, items: CatalogueItem[]) {
+  return { data: { items: items.map((item) => presentCatalogueItem(item, ctx)) } };
 }

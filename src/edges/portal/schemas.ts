@@ -5,7 +5,7 @@ import { findPublicUrlFault, isPublicName, outwardUrl } from "../../base/lib/pub
 import { email, ProfileUpdate } from "../../domain/profiles/schemas.ts";
 import { named } from "../../kit/http/document/describe.ts";
 import { countWithinUnit } from "../../kit/http/document/field-rules.ts";
-import { httpsUrl } from "../../kit/http/document/https-url.ts";
+import { httpsUrl, pictureUrl } from "../../kit/http/document/https-url.ts";
 import { intervalIn } from "../../kit/http/document/interval.ts";
 import {
   dateOut,
@@ -156,7 +156,7 @@ export const PortalSettingsUpdate = z
     is_enabled: z.boolean().openapi({ description: "Whether there is a portal." }),
     base_url: orNull(portalOrigin).openapi({ description: baseUrlText, example: baseUrlExample }),
     return_urls: z.array(httpsUrl).max(20).openapi({ description: returnText, example: returnExample }),
-    logo_url: orNull(httpsUrl).openapi({ description: logoText, example: logoExample }),
+    logo_url: orNull(pictureUrl).openapi({ description: logoText, example: logoExample }),
     accent_color: orNull(color).openapi({ description: colorText, example: "#0a6c4b" }),
     support_email: orNull(email).openapi({ description: supportText, example: supportExample }),
     update_payment_url: orNull(publicHttpsUrl).openapi({

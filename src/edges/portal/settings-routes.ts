@@ -5,9 +5,11 @@ import { readAccount } from "../../base/accounts/queries.ts";
 import type { Account } from "../../base/accounts/tables.ts";
 import { readNamed } from "../../base/db/statement.ts";
 import { notFound } from "../../base/errors.ts";
+import { pictureUrl, storedPicture } from "../../base/pictures.ts";
 import { selectNewestFlow } from "../../domain/cancellation/flow-queries.ts";
 import { offersOf } from "../../domain/cancellation/offers.ts";
 import { offeredFrequencies, selectFrequenciesOfPlans } from "../../domain/selling-plans/queries.ts";
+import type { Ctx } from "../../kit/context.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import type { ShopBody } from "./schemas.ts";
@@ -30,7 +32,7 @@ export const portalSettingsOperations = [
     handler: async ({ ctx }) => {
       const account = await readAccount(ctx.db, ctx.account.id);
       if (!account) throw notFound("Account");
-      return { data: portalSettingsOf(account) };
+      return { data: presentSettings(ctx, account) };
     },
   }),
   operation({
@@ -45,11 +47,13 @@ export const portalSettingsOperations = [
     errors: ["VERSION_CONFLICT"],
     success: { status: 200, description: "The settings as they now are.", schema: PortalSettingsData },
     handler: async ({ ctx, body }) => {
+      const { logo_url } = body;
+      const logo = logo_url ? { logo_url: storedPicture(ctx, logo_url, "logo_url") } : {};
       const values = (account: Account) => ({
-        portal: JSON.stringify({ ...JSON.parse(account.portal), ...body }),
+        portal: JSON.stringify({ ...JSON.parse(account.portal), ...body, ...logo }),
       });
       const change = { id: ctx.account.id, values, author: ctx.actor, now: ctx.now };
-      return { data: portalSettingsOf(await changeAccount(ctx, change)) };
+      return { data: presentSettings(ctx, await changeAccount(ctx, change)) };
     },
   }),
   operation({
@@ -73,7 +77,7 @@ export const portalSettingsOperations = [
       const address = `${ctx.env.PUBLIC_URL}/portal/${ctx.account.shop}`;
       const pages = { leave_url: `${address}/leave`, withdraw_url: `${address}/withdraw` };
       return {
-        data: presentShop(ctx.account, { frequencies, ...pages, offers_on_cancellation: hasOffers }),
+        data: presentShop(ctx, { frequencies, ...pages, offers_on_cancellation: hasOffers }),
       };
     },
   }),
@@ -82,13 +86,19 @@ export const portalSettingsOperations = [
 type Shop = z.input<typeof ShopBody>;
 type Offered = Pick<Shop, "frequencies" | "leave_url" | "withdraw_url" | "offers_on_cancellation">;
 
-function presentShop(account: Account, offered: Offered): Shop {
+function presentSettings(ctx: Pick<Ctx, "env">, account: Account) {
+  const settings = portalSettingsOf(account);
+  return { ...settings, logo_url: pictureUrl(ctx, settings.logo_url) };
+}
+
+function presentShop(ctx: Pick<Ctx, "env" | "account">, offered: Offered): Shop {
+  const { account } = ctx;
   const {
     is_enabled: _enabled,
     base_url: _base,
     return_urls: _urls,
     ...settings
-  } = portalSettingsOf(account);
+  } = presentSettings(ctx, account);
   const { name, shop, timezone, currency_code } = account;
   return { name, shop, timezone, currency_code, ...settings, ...offered };
 }

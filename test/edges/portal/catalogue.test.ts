@@ -1,6 +1,7 @@
 /** The catalogue is exactly what its PUT lists, and a faulty one is refused by the field. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { api } from "../../support/client.ts";
+import { api, deployment } from "../../support/client.ts";
+import { select } from "../../support/database.ts";
 import { addPlan, type Json, openShop, refusal, type Shop, subscribe } from "../../support/shops.ts";
 import { rowsOf } from "../../support/snapshot.ts";
 
@@ -93,6 +94,32 @@ test("of two that replace it at once one is what there is then, whole", async ()
   expect([one, other].map((items) => items.map((each) => each.store_variant_id))).toContainEqual(variants);
 });
 
+describe("at a local server", () => {
+  const local = deployment({ ENVIRONMENT: "local", PUBLIC_URL: "http://127.0.0.1:8787" });
+  const image = (image_url: string) =>
+    local(shop.api, "PUT", `http://127.0.0.1:8787${path}`, { body: { items: [item("a", { image_url })] } });
+
+  test("a picture among its own files is taken as it is shown, and shown at any port", async () => {
+    const own = "http://127.0.0.1:8787/assets/demo/logo.svg";
+    expect((await image(own)).status).toBe(200);
+    const [row] = await select(
+      "SELECT image_url FROM catalogue_items WHERE store_product_id = 'product-1' AND image_url LIKE '/%'",
+    );
+    expect(row).toEqual({ image_url: "/assets/demo/logo.svg" });
+    expect((await get())[0]?.image_url).toBe("https://perennial.test/assets/demo/logo.svg");
+  });
+
+  test.each([
+    "http://127.0.0.1:8788/assets/demo/logo.svg",
+    "http://localhost:8787/assets/demo/logo.svg",
+    "http://127.0.0.1:8787/api/orders",
+    "http://127.0.0.1:8787/assets/../api/orders.svg",
+    "http://10.0.0.1/assets/demo/logo.svg",
+  ])("%s is refused", async (url) => {
+    expect(refusal(await image(url))).toEqual([400, "VALIDATION_FAILED"]);
+  });
+});
+
 test("500 items are taken, 501 are 400", async () => {
   const many = Array.from({ length: 501 }, (_, nth) => item(`variant-${nth}`));
   expect((await put(many.slice(1))).status).toBe(200);
@@ -112,6 +139,11 @@ describe("400, with the field", () => {
     [
       "a picture that is not at an https address",
       [item("a", { image_url: "http://cdn.example/a.png" })],
+      "items.0.image_url",
+    ],
+    [
+      "a picture of a local server that is not this one",
+      [item("a", { image_url: "http://127.0.0.1:8787/assets/demo/logo.svg" })],
       "items.0.image_url",
     ],
     [

@@ -93,6 +93,7 @@ test("a change sets what it names, keeps the rest, and is one entry with what di
 
 test.each([
   [{ logo_url: "http://shop.example/logo.png" }],
+  [{ logo_url: "http://127.0.0.1:8787/assets/demo/logo.svg" }],
   [{ logo_url: "https://user@shop.example/logo.png" }],
   [{ logo_url: "https://a;script-src/logo.png" }],
   [{ return_urls: ["javascript:alert(1)"] }],

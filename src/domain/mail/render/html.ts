@@ -1,6 +1,7 @@
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { type Accent, accentsOf } from "../../../base/lib/contrast.ts";
+import { isLocalPicture } from "../../../base/pictures.ts";
 import type { Letter, LetterRow } from "./letter.ts";
 import type { Look } from "./look.ts";
 import { leavingLinks, type View } from "./view.ts";
@@ -74,7 +75,7 @@ function styleSheet({ accent, onAccent }: Accent): string {
 }
 
 function renderBrand({ logo_url, shop_name }: Look): Html {
-  return logo_url?.startsWith("https:")
+  return logo_url?.startsWith("https:") || isLocalPicture(logo_url ?? "")
     ? html`<img src="${logo_url}" alt="${shop_name}" style="display:block;max-width:200px;max-height:48px;border:0">`
     : html`<strong style="font-size:18px">${shop_name}</strong>`;
 }

@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { portalSettingsOf } from "../../../base/accounts/portal-settings.ts";
+import { pictureUrl } from "../../../base/pictures.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { presentCatalogueItem } from "../../catalogue/present.ts";
 import { selectCatalogue } from "../../catalogue/queries.ts";
@@ -34,7 +35,7 @@ export async function listLineChoices(ctx: Ctx, id: string): Promise<Choices> {
     max_quantity: settings.max_quantity,
     lines: contents.lines.map((line) => ({
       line_id: line.id,
-      image_url: pictures.get(line.store_variant_id) ?? null,
+      image_url: pictureUrl(ctx, pictures.get(line.store_variant_id) ?? null),
       can_change_quantity: isOpen && settings.can_change_quantity && !refusalToChangeQuantity(contents, line),
       can_swap: offered.some(({ swap_line_ids }) => swap_line_ids.includes(line.id)),
       can_remove: isOpen && settings.can_remove && !refusalToRemove(contents, line),
@@ -42,11 +43,7 @@ export async function listLineChoices(ctx: Ctx, id: string): Promise<Choices> {
     items: offered
       .filter((one) => one.can_add || one.can_add_one_time || one.swap_line_ids.length > 0)
       .map(({ item, ...choice }) => {
-        const {
-          selling_plan_ids: _,
-          is_one_time_allowed: _1,
-          ...shown
-        } = presentCatalogueItem(item, account);
+        const { selling_plan_ids: _, is_one_time_allowed: _1, ...shown } = presentCatalogueItem(item, ctx);
         return { ...shown, ...choice };
       }),
   };

@@ -1,10 +1,12 @@
 import { raw, rows } from "../../../base/db/statement.ts";
+import { pictureUrl } from "../../../base/pictures.ts";
 import type { Ctx } from "../../../kit/context.ts";
 
 export type Picture = { store_variant_id: string; image_url: string };
 
 /** The pictures of the catalogue of what is in a customer's newest subscriptions. Lines are JSON, which the builder does not look into. */
-export function listOwnPictures({ db, account, actor }: Ctx): Promise<Picture[]> {
+export async function listOwnPictures(ctx: Ctx): Promise<Picture[]> {
+  const { db, account, actor } = ctx;
   const found = raw<Picture>(
     `SELECT DISTINCT item.store_variant_id, item.image_url FROM (
         SELECT lines FROM subscriptions WHERE account_seq = ?1 AND profile_id = ?2 ORDER BY created_at DESC, id DESC LIMIT ?3
@@ -14,7 +16,7 @@ export function listOwnPictures({ db, account, actor }: Ctx): Promise<Picture[]>
       ORDER BY item.position LIMIT ?4`,
     ...[account.seq, actor.profile_id ?? "", newest, most],
   );
-  return rows(db, found);
+  return (await rows(db, found)).map((one) => ({ ...one, image_url: pictureUrl(ctx, one.image_url) }));
 }
 
 /** The number of subscriptions that a page of the portal shows, and pictures of a few of their lines each. */

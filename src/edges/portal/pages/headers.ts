@@ -13,7 +13,9 @@ export const pageHeaders: MiddlewareHandler<PageEnv> = async (c, next) => {
   if (c.get("forwardedTo") !== undefined) return;
   if (c.res.headers.has("Content-Security-Policy")) return;
   const logo = c.get("visit")?.settings.logo_url;
-  const pictures = [...new Set([...(logo ? [new URL(logo).origin] : []), ...c.get("pictureOrigins")])];
+  const pictures = [
+    ...new Set([...(logo?.startsWith("https:") ? [new URL(logo).origin] : []), ...c.get("pictureOrigins")]),
+  ];
   const script = c.get("foreignScript");
   const policy = [
     "default-src 'none'",

@@ -1,11 +1,10 @@
 import { html } from "hono/html";
 import { day, money, sheet, shortDay } from "../../../base/language/format.ts";
 import type { NewestSubscription } from "../../../domain/sessions/sessions.ts";
-import type { Picture } from "../../../domain/subscriptions/lines/list-own-pictures.ts";
 import type { Html } from "../../pages/document.ts";
 import { type ActionName, isOffered } from "./actions.ts";
 import { chargeIn, dryRunOf } from "./confirm.ts";
-import { pictureOf } from "./contents/pictures.ts";
+import { type PicturesByVariant, pictureStack, picturesByVariant } from "./contents/pictures.ts";
 import { endText, type ListedDelivery, pauseText, riskText, undatedText } from "./dates/next-dates.ts";
 import { layout } from "./layout.ts";
 import { expiryAlert, isChargeable, type Validity } from "./payment/card-expiry.ts";
@@ -39,6 +38,7 @@ export async function homePage(visit: SignedIn, ask: AskOperations): Promise<Htm
   const subscriptions = answers.slice(0, ids.length).map(({ data }) => data as ShownSubscription);
   const upcoming = answers.slice(ids.length, 2 * ids.length).map(({ data }) => data as ListedDelivery[]);
   const attempts = answers.slice(2 * ids.length).map(({ data }) => data as ShownAttempt);
+  const byVariant = picturesByVariant(pictures);
   const attemptOf = ({ id }: ShownSubscription) =>
     attempts.find(({ subscription_id }) => subscription_id === id);
   const failed = subscriptions.filter(
@@ -62,7 +62,7 @@ export async function homePage(visit: SignedIn, ask: AskOperations): Promise<Htm
               item,
               attempt: attemptOf(item),
               coming: upcoming[index] ?? [],
-              pictures,
+              pictures: byVariant,
               method: newest[index]?.method ?? null,
               isPayable: payable.has(item.id),
             }),
@@ -95,7 +95,7 @@ type Card = {
   attempt: ShownAttempt | undefined;
   coming: ListedDelivery[];
   method: Validity | null;
-  pictures: Picture[];
+  pictures: PicturesByVariant;
   isPayable: boolean;
 };
 
@@ -107,9 +107,8 @@ function card(visit: SignedIn, { item, attempt, coming, method, pictures, isPaya
   const action = mainOf(visit, { item, attempt, method, isPayable }, state);
   const of = html`<span class="hidden">: ${titleOf(visit, item)}</span>`;
   return html`<article class="card" aria-labelledby="${heading}">
-    <header><h2 id="${heading}"><a href="${path}">${titleOf(visit, item)}</a></h2>${statusOf(visit, item.status)}</header>
-    <p class="quiet">${subtitleOf(item)}</p>
-    ${renderPictures(visit, item, pictures)}
+    <header>${pictureStack(visit, item.lines, pictures)}<div class="head"><h2 id="${heading}"><a href="${path}">${titleOf(visit, item)}</a></h2>
+      <p class="quiet">${subtitleOf(item)} ${statusOf(visit, item.status)}</p></div></header>
     ${paymentAlert(visit, item, state)}
     ${expiryAlert(visit, { subscription: item, method, coming })}
     ${pauseText(visit, item)}
@@ -123,18 +122,6 @@ function card(visit: SignedIn, { item, attempt, coming, method, pictures, isPaya
       <a class="button quiet" href="${path}">${texts.manage}${of}</a></p>
   </article>`;
 }
-
-/** Pictures of the first goods in a subscription, as far as the catalogue has them. */
-function renderPictures(visit: SignedIn, { lines }: ShownSubscription, pictures: Picture[]): Html {
-  const known = new Map(pictures.map(({ store_variant_id, image_url }) => [store_variant_id, image_url]));
-  const shown = lines.flatMap((line) => {
-    const image_url = known.get(line.store_variant_id);
-    return image_url === undefined ? [] : [pictureOf(visit, { ...line, image_url })];
-  });
-  return shown.length === 0 ? html`` : html`<p class="pictures">${shown.slice(0, mostPictures)}</p>`;
-}
-
-const mostPictures = 4;
 
 /** The next delivery as a sheet of a calendar, and the dates after it. */
 function renderComing(

@@ -6,6 +6,7 @@ import type { Html } from "../../pages/document.ts";
 import { type FactRow, factRows } from "../../pages/facts.ts";
 import { addressBlock } from "../../pages/lines.ts";
 import { contentsTable } from "./contents/contents.ts";
+import { type PicturesByVariant, picturesByVariant } from "./contents/pictures.ts";
 import { layout } from "./layout.ts";
 import type { Visit } from "./page-env.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
@@ -15,11 +16,15 @@ export type ShownOrder = z.output<typeof OrderBody>;
 /** One order: its goods and their price, where it goes, when, and how far it is. */
 export async function orderPage(visit: SignedIn, ask: AskOperations, id: string): Promise<Html> {
   const { texts, base } = visit;
-  const [{ data: order }] = await ask(visit, { id: "getOwnOrder", path: { id } });
+  const [{ data: order }, { data: pictures }] = await ask(
+    visit,
+    { id: "getOwnOrder", path: { id } },
+    { id: "listOwnPictures" },
+  );
   const title = nameOfOrder(visit, order);
   const content = html`<p class="back"><a href="${base}/orders">← ${texts.orders}</a></p>
     <header class="title"><h1>${title}</h1>${progressOf(visit, order)}</header>
-    <div class="columns"><div>${goodsCard(visit, order)}</div>
+    <div class="columns"><div>${goodsCard(visit, order, picturesByVariant(pictures))}</div>
     <div><section class="card" aria-labelledby="facts"><h2 id="facts">${texts.delivery}</h2><dl>${factRows(factsOf(visit, order))}</dl></section></div></div>`;
   return layout(visit, { title, content });
 }
@@ -68,7 +73,7 @@ function factsOf(visit: Visit, order: ShownOrder): FactRow[] {
   ];
 }
 
-function goodsCard(visit: Visit, order: ShownOrder): Html {
+function goodsCard(visit: Visit, order: ShownOrder, pictures: PicturesByVariant): Html {
   const { texts } = visit;
   const { lines, subtotal, discount_amount, total, currency_code } = order;
   const rest = Math.round((total - subtotal + discount_amount) * 1_000) / 1_000;
@@ -77,9 +82,13 @@ function goodsCard(visit: Visit, order: ShownOrder): Html {
     [texts.discount, -discount_amount],
     [texts.shippingAndTax, Math.max(0, rest)],
   ];
+  const shown = (lines ?? []).map((line) => ({
+    ...line,
+    image_url: pictures.get(line.store_variant_id) ?? null,
+  }));
   return html`<section class="card" aria-labelledby="contents"><h2 id="contents">${texts.contents}</h2>
     ${lines === null ? html`<p class="quiet">${texts.contentsAtShop}</p>` : ""}
-    ${contentsTable(visit, { lines: lines ?? [], sums, total, currency_code })}</section>`;
+    ${contentsTable(visit, { lines: shown, sums, total, currency_code })}</section>`;
 }
 
 /** The address comes from the store: only a web address becomes a link. */

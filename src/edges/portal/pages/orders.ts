@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import type { Html } from "../../pages/document.ts";
 import { factRows } from "../../pages/facts.ts";
+import { type PicturesByVariant, pictureStack, picturesByVariant } from "./contents/pictures.ts";
 import { layout } from "./layout.ts";
 import { nameOfOrder, progressOf, type ShownOrder, stateOf } from "./order.ts";
 import { titleOf } from "./summary.ts";
@@ -11,14 +12,19 @@ export async function ordersPage(visit: SignedIn, ask: AskOperations): Promise<H
   const { c, texts, base } = visit;
   const cursor = c.req.query("cursor");
   const query = { limit: String(perPage), ...(cursor === undefined ? {} : { cursor }) };
-  const [{ data: orders, meta }] = await ask(visit, { id: "listOwnOrders", query });
+  const [{ data: orders, meta }, { data: pictures }] = await ask(
+    visit,
+    { id: "listOwnOrders", query },
+    { id: "listOwnPictures" },
+  );
+  const byVariant = picturesByVariant(pictures);
   const link = (url: string | null, text: string) =>
     url === null ? "" : html`<a class="button quiet" href="${base}/orders${new URL(url).search}">${text}</a>`;
   const content = html`<h1>${texts.orders}</h1>
     ${
       orders.length === 0
         ? emptyState(visit)
-        : html`<ul class="cards list">${orders.map((order) => html`<li class="card">${renderOrder(visit, order)}</li>`)}</ul>`
+        : html`<ul class="cards list">${orders.map((order) => html`<li class="card">${renderOrder(visit, order, byVariant)}</li>`)}</ul>`
     }
     <p class="buttons">${link(meta.previous_page_url, texts.newer)}${link(meta.next_page_url, texts.older)}</p>`;
   return layout(visit, { title: texts.orders, content });
@@ -32,11 +38,11 @@ function emptyState({ texts, base }: SignedIn): Html {
     <p class="buttons"><a class="button" href="${base}">${texts.portal}</a></p></div>`;
 }
 
-function renderOrder(visit: SignedIn, order: ShownOrder): Html {
+function renderOrder(visit: SignedIn, order: ShownOrder, pictures: PicturesByVariant): Html {
   const { texts, base } = visit;
   const name = nameOfOrder(visit, order);
   const { lines } = order;
-  return html`<header><h2><a href="${base}/orders/${order.id}">${name}</a></h2>${progressOf(visit, order)}
+  return html`<header>${pictureStack(visit, lines ?? [], pictures)}<h2><a href="${base}/orders/${order.id}">${name}</a></h2>${progressOf(visit, order)}
     <a href="${base}/orders/${order.id}">${texts.showContents}<span class="hidden">: ${name}</span></a></header>
     ${lines === null || lines.length === 0 ? "" : html`<p class="quiet">${titleOf(visit, { lines })}</p>`}
     <dl class="glance">${factRows(stateOf(visit, order))}</dl>`;

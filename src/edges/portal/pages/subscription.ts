@@ -6,6 +6,7 @@ import type { Html } from "../../pages/document.ts";
 import type { ActionName } from "./actions.ts";
 import { dryUndoOf } from "./confirm.ts";
 import { contentsCard } from "./contents/contents.ts";
+import { pictureStack, picturesOf } from "./contents/pictures.ts";
 import { type ListedDelivery, mostUpcoming, riskText } from "./dates/next-dates.ts";
 import { renderNotice } from "./done.ts";
 import { factsCard } from "./facts.ts";
@@ -55,8 +56,9 @@ export async function subscriptionPage(
   const links = { path: `${base}/subscriptions/${id}`, offers };
   const content = html`${attempt ? confirmationBanner(visit, subscription, attempt) : ""}
     <p class="back"><a href="${base}">← ${texts.overview}</a></p>
-    <header class="title"><h1>${titleOf(visit, subscription)}</h1>${statusOf(visit, subscription.status)}</header>
-    <p class="quiet">${subtitleOf(subscription)}</p>
+    <header class="title">${pictureStack(visit, subscription.lines, picturesOf(subscription, choices.data))}
+      <div class="head"><h1>${titleOf(visit, subscription)}</h1>
+      <p class="quiet">${subtitleOf(subscription)} ${statusOf(visit, subscription.status)}</p></div></header>
     ${
       state === "failed"
         ? failureAlert(visit, { subscription, attempts: attempts.data, episode }, links)

@@ -59,7 +59,7 @@ async function showMail(c: C): Promise<Response> {
   const { html } = await readContent(ctx, c.req.param("id") ?? "");
   return c.html(html, 200, {
     "Content-Security-Policy":
-      "default-src 'none'; style-src 'unsafe-inline'; img-src https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   });
 }
 
