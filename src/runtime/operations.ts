@@ -334,11 +334,10 @@ export const allOperations: () => Promise<LoadedOperation[]> = once(async () => 
 });
 
 /** The OpenAPI document of every operation, made on first use. Isolates that were started on one day answer the same. */
-export async function apiDocument(now: Date): Promise<ReturnType<typeof makeDocument>> {
-  const operations = await allOperations();
+export async function apiDocument(now: Date): Promise<Awaited<ReturnType<typeof makeDocument>>> {
   const { makeDocument } = await import("./document.ts");
-  document ??= makeDocument(operations, now);
+  document ??= await makeDocument(allOperations, now);
   return document;
 }
 
-let document: ReturnType<typeof makeDocument> | undefined;
+let document: Awaited<ReturnType<typeof makeDocument>> | undefined;

@@ -12,6 +12,8 @@ type Media = { schema: Schema };
 
 /** An operation as the API's document describes it. */
 export type Described = {
+  summary: string;
+  description?: string;
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, Media> };
   responses: Record<string, { content?: Record<string, Media> }>;
@@ -21,7 +23,9 @@ export type Described = {
 export type ApiDocument = { paths?: object; components?: { schemas?: object } };
 
 export function findDescribed({ paths }: ApiDocument, path: string, method: string): Described {
-  return (paths as Record<string, Record<string, Described>>)[path]?.[method] ?? { responses: {} };
+  return (
+    (paths as Record<string, Record<string, Described>>)[path]?.[method] ?? { summary: path, responses: {} }
+  );
 }
 
 /** The name of the component that a schema refers to; undefined if it refers to none. */

@@ -1,6 +1,6 @@
 import { type AnyOperation, scopesNeeded } from "../../kit/http/document/operation.ts";
 import { type Annotations, annotationsOf } from "./annotations.ts";
-import { type ApiDocument, findDescribed, type Schema } from "./api-document.ts";
+import { type ApiDocument, type Described, findDescribed, type Schema } from "./api-document.ts";
 import { briefOf } from "./brief.ts";
 import { customerTextIn, type Path } from "./customer-text.ts";
 import { guidance } from "./guidance.ts";
@@ -60,8 +60,8 @@ function buildTool(
   const [scope] = scopesNeeded(operation);
   const tool: Tool = {
     name: operation.id,
-    title: operation.summary,
-    description: descriptionOf(operation),
+    title: described.summary,
+    description: descriptionOf(operation.id, described),
     inputSchema,
     annotations: annotationsOf(operation),
     ...(scope ? { _meta: { "perennial/scope": scope } } : {}),
@@ -74,7 +74,7 @@ const wholeRows: Schema = {
   description: "Rows with all of their fields. Use a small limit with it.",
 };
 
-function descriptionOf({ id, summary, description = "" }: AnyOperation): string {
+function descriptionOf(id: string, { summary, description = "" }: Described): string {
   const more = guidance[id] ?? firstSentences(description, maxDescription);
   return more === "" ? `${summary}.` : `${summary}. ${more}`;
 }

@@ -1,0 +1,64 @@
+/** The script that is deployed lacks the texts of the API's document, says the same by an asset, and its stacks name the lines of the sources. */
+import { globSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildScript } from "../../bench/build.ts";
+import { type Served, serve } from "../../bench/serve.ts";
+import { countDaysFrom, documentDay } from "../../bundle/document-days.ts";
+import { withoutTexts } from "../../scripts/deployed/without-texts.ts";
+import { shareParts } from "../../src/kit/http/document/share-parts.ts";
+import { apiDocument } from "../../src/runtime/operations.ts";
+
+const sources = globSync("src/**/*.ts").filter((path) => !path.endsWith(".test.ts"));
+
+test("each line of a source stays where it is, and no text is left", () => {
+  for (const path of sources) {
+    const [text, deployed] = [readFileSync(path, "utf8"), withoutTexts(readFileSync(path, "utf8"))];
+    expect(deployed.split("\n").length, path).toBe(text.split("\n").length);
+    expect(deployed, path).not.toMatch(/\.openapi\(/);
+  }
+});
+
+test.each([
+  ['z.string().openapi({ example: ")" }).optional()', "z.string().optional()"],
+  ["z.string()\n  .openapi({\n    a: 1,\n  })\n  .max(2)", "z.string()\n  \n\n\n  .max(2)"],
+  [
+    'const A = named("A", z.object({ a: b.openapi({}) }), { a: "x, y" });',
+    "const A = ( z.object({ a: b }));",
+  ],
+  ["named(`\u0024{a ? `)` : '('}`, s, { p: /[)(`]/ })", "( s)"],
+  [
+    'operation({ summary: "A", id, success: { status: 200, description: "B" } })',
+    "operation({ id, success: { status: 200,} })",
+  ],
+  [
+    "function named(name: string) { return a / b / c; }",
+    "function named(name: string) { return a / b / c; }",
+  ],
+  ["return /['`]/.test(a) // it's", "return /['`]/.test(a) // it's"],
+  ["renamed(a, b)", "renamed(a, b)"],
+])("%j is %j", (source, deployed) => {
+  expect(withoutTexts(source).replaceAll(/ +/g, " ")).toBe(deployed.replaceAll(/ +/g, " "));
+});
+
+test("a text without an end is refused, and not cut short", () => {
+  expect(() => withoutTexts("const a = `b")).toThrow("No end");
+});
+
+test("the examples' days are counted from today", async () => {
+  const [made, today] = [new Date(documentDay), new Date("2026-11-30T15:00:00Z")];
+  const text = `{"a":"${new Date(made.getTime() + 30 * 86_400_000).toISOString()}","b":"2222-01-01"}`;
+  expect(countDaysFrom(today, text)).toBe('{"a":"2026-12-30T00:00:00.000Z","b":"2222-01-01"}');
+});
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve({ script: buildScript(), objects: true });
+}, 400_000);
+afterAll(() => served?.stop());
+
+test("the deployed script answers the document as the sources make it", async () => {
+  const answer = await fetch(`${served.address}/api.json`);
+  expect(answer.status).toBe(200);
+  const document = JSON.parse(JSON.stringify(shareParts(await apiDocument(new Date()))));
+  expect(await answer.json()).toEqual(document);
+});
