@@ -4,6 +4,7 @@ import { DomainError, notFound } from "../../../base/errors.ts";
 import { type Ctx, isRehearsed } from "../../../kit/context.ts";
 import { notCharged } from "../../retries/policy.ts";
 import { type CommandWith, changeSubscription } from "../../subscriptions/actions/change-subscription.ts";
+import { requireWithinSupportAmount } from "../../subscriptions/bounds/support-discount.ts";
 import { type Part, withResult } from "../../subscriptions/part.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
 import { findAttempt } from "../queries.ts";
@@ -64,6 +65,7 @@ async function findStatedCharge(
 ): Promise<RecordedCharge> {
   const { currency_code } = attempt;
   const stated = amount === undefined ? undefined : minorOf(amount, currency_code, "amount");
+  if (stated !== undefined) requireWithinSupportAmount(ctx, "a charge", { of: attempt.amount, paid: stated });
   const found = await chargeFound(ctx, attempt, store_order_id, stated === undefined);
   return {
     reference: attempt.store_reference ?? store_order_id,

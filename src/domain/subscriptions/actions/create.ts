@@ -29,6 +29,7 @@ import type { DeliveryAddress, Profile } from "../../profiles/tables.ts";
 import { requireSellingPlans, selectNamedPlans } from "../../selling-plans/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
 import { profileAddress, serializeAddress } from "../address/address.ts";
+import { type FoundPrices, readPricesForNew, withFullPrice } from "../bounds/support-price.ts";
 import { consentStatements } from "../consents/record.ts";
 import {
   type Calendar,
@@ -178,6 +179,11 @@ function readNamedRecords(ctx: Ctx, { request }: Creation) {
     methods: selectNamedMethods(ctx, request, request),
     holder: selectNamedSourceRef(ctx, request.migration_source_ref),
     number: isRehearsed(ctx) ? [selectNextNumber(ctx)] : [],
+    ...readPricesForNew(
+      ctx,
+      request.profile_id,
+      request.lines.map((line) => line.store_variant_id),
+    ),
   };
 }
 
@@ -247,7 +253,7 @@ function entityIdsOf({ lines }: Request): string[] {
   return distinct(lines.map(({ entity_id }) => entity_id));
 }
 
-type Named = { plans: SellingPlan[]; entities: Entity[] };
+type Named = { plans: SellingPlan[]; entities: Entity[] } & FoundPrices;
 
 function groupLines(ctx: Ctx, request: Request, named: Named): Group[] {
   const { lines, profile_id } = request;
@@ -262,7 +268,13 @@ function groupLines(ctx: Ctx, request: Request, named: Named): Group[] {
     const key = groupKey(entity?.id ?? null, plan);
     const group = groups.get(key) ?? { plan, entity, lines: [] };
     const terms = { plan, entityId: entity?.id ?? null, currency: ctx.account.currency_code };
-    group.lines.push(newLine(ctx, line, terms, `lines.${index}.`));
+    const after = newLine(ctx, line, terms, `lines.${index}.`);
+    const row = {
+      lines: "[]",
+      currency_code: terms.currency,
+      deliveries_per_billing: deliveriesPerBilling(plan),
+    };
+    group.lines.push(withFullPrice(ctx, { row, after, found: named }));
     groups.set(key, group);
   }
   return [...groups.values()];

@@ -26,12 +26,23 @@ export function requireWithinSupportDiscount(
   }
 }
 
+/** Throws FORBIDDEN where SUPPORT takes an amount for less than another by more than the shop lets them. */
+export function requireWithinSupportAmount(
+  { actor, account }: Pick<Ctx, "actor" | "account">,
+  what: string,
+  { of, paid }: { of: number; paid: number },
+): void {
+  const most = account.support_max_discount_percent;
+  const off = of - paid;
+  if (isSupport(actor) && off * 100 > most * of) throw aboveBound(most, what, { off, of });
+}
+
 /** Whether a member of staff with the role SUPPORT acts, in their own name or as a customer. */
 export function isSupport({ role, standIn }: Actor): boolean {
   return (role ?? standIn?.role) === "SUPPORT";
 }
 
-export function aboveBound(most: number, what: string, share: Pick<Share, "off" | "of">): DomainError {
+function aboveBound(most: number, what: string, share: Pick<Share, "off" | "of">): DomainError {
   return new DomainError(
     "FORBIDDEN",
     `The role SUPPORT may take at most ${most} % off ${what} (support_max_discount_percent); this would be ${percentOf(share)} %`,

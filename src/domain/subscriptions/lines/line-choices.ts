@@ -75,7 +75,10 @@ export function refusalToExceedOffer(
 
 /** Whether the catalogue's price of an item can be that of a line, on the plan that the line has. */
 export function isPricedFor(
-  { row, pricedIn }: Pick<Contents, "row" | "pricedIn">,
+  {
+    row,
+    pricedIn,
+  }: Pick<Contents, "pricedIn"> & { row: Pick<Subscription, "currency_code" | "deliveries_per_billing"> },
   line: Line,
   item: CatalogueItem,
 ): boolean {

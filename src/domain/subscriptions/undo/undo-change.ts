@@ -4,8 +4,11 @@ import { updateRow } from "../../../base/db/row-writes.ts";
 import type { RowsBy } from "../../../base/db/statement.ts";
 import { invalid } from "../../../base/errors.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import type { ActivityLog } from "../../../kit/journal/tables.ts";
 import { type CommandWith, changeSubscription } from "../actions/change-subscription.ts";
 import { requireBeforeCutoff } from "../bounds/cutoff.ts";
+import { requireWithinSupportDiscount } from "../bounds/support-discount.ts";
+import { withRaisedPrices } from "../bounds/support-price.ts";
 import { combine, type Part } from "../part.ts";
 import type { SubscriptionView } from "../queries.ts";
 import { selectOtherWithSourceRef } from "../source-refs.ts";
@@ -60,6 +63,11 @@ export function undoChange(
       const life = followLife(ctx, view, { columns, image, holder: found.holder });
       const restored = { ...known, row: { ...known.row, ...columns, ...life.columns } };
       requireContents(restored);
+      if (!isOwnEntry(ctx, found.entry[0]))
+        requireWithinSupportDiscount(ctx, view.row, {
+          ...restored.row,
+          ...withRaisedPrices(view.row, restored.row),
+        });
       if (restoration.moves) requireFit(ctx, restored, image.created_at);
       const { cutoff } = restoration;
       if (cutoff) requireBeforeCutoff(view, what, cutoff === "each" ? [view, restored] : [restored]);
@@ -71,6 +79,11 @@ export function undoChange(
       });
     },
   );
+}
+
+/** Whether who undoes a change has made it: SUPPORT takes back a price of theirs, but not one that somebody else has raised. */
+function isOwnEntry({ actor }: Ctx, entry: ActivityLog | undefined): boolean {
+  return entry?.actor_type === actor.type && entry.actor_name === actor.name;
 }
 
 type Found = RowsBy<ReturnType<typeof readForUndo>>;
