@@ -7,6 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { demoApiKey, demoShop } from "../src/base/demo.ts";
 import { commandLine, refuse, wholeNumber } from "./command-line.ts";
 import { ensureDevVars } from "./dev-vars.ts";
+import { demoLines } from "./start/demo-lines.ts";
 import { lineOf } from "./start/output.ts";
 import { startWrangler } from "./wrangler.ts";
 
@@ -61,15 +62,7 @@ setInterval(() => process.ppid !== parent && stop(), 500);
 
 while (!(await get("/health"))) await wait(200);
 
-console.log(`
-  Perennial    ${address}   (its first page signs a demo customer in)
-  Try it       ${address}/api
-  For agents   ${address}/mcp
-  Portal       ${address}/portal/${demoShop}
-  Console      ${address}/console/${demoShop}   (the first page signs its owner in)
-  Demo store   ${demoShop}
-  Demo key     ${demoApiKey}
-
+console.log(`${demoLines(address)}
   curl '${address}/api/public/portal/skip-reasons?shop=${demoShop}'
   curl -H 'X-API-Key: ${demoApiKey}' ${address}/api/subscriptions/skip-reasons
 `);

@@ -1,11 +1,11 @@
 import { d1Db } from "../../src/base/db/client.ts";
-import { demoApiKey, demoShop } from "../../src/base/demo.ts";
 import { serve } from "../../src/host/serve.ts";
 import { readSettings } from "../../src/host/settings.ts";
 import { log } from "../../src/kit/context.ts";
 import { refuse } from "../command-line.ts";
 import { secrets } from "../keys.ts";
 import { seed } from "../seed/index.ts";
+import { demoLines } from "../start/demo-lines.ts";
 import { serveOptions } from "./serve-options.ts";
 
 export async function serveCommand(args: string[]): Promise<void> {
@@ -24,13 +24,4 @@ export async function serveCommand(args: string[]): Promise<void> {
   if (demo) console.error(demoLines(`http://127.0.0.1:${port}`));
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.once(signal, () => server.stop().then(() => process.exit(0)));
-}
-
-function demoLines(address: string): string {
-  return `
-  Perennial    ${address}   (its first page signs a demo customer in)
-  Try it       ${address}/api
-  Portal       ${address}/portal/${demoShop}
-  Demo key     ${demoApiKey}
-`;
 }
