@@ -208,6 +208,7 @@ const mentions: Record<(typeof stores)[number], string[]> = {
     "src/domain/imports/formats/stripe/discounts.ts",
     "src/domain/imports/formats/stripe/members.ts",
     "src/domain/imports/formats/stripe/subscription.ts",
+    "src/edges/console/pages/settings/connection-forms.ts",
     "src/edges/portal/payment-method-routes.ts",
     "src/edges/portal/payment-method-schemas.ts",
     "src/edges/settings/routes.ts",

@@ -50,8 +50,14 @@ async function makeRecords(of: Shop): Promise<Record<string, string>> {
     billing_interval: "MONTH",
     billing_interval_count: 1,
   };
+  const item = { store_product_id: "1", store_variant_id: "matrix", product_title: "Tea", price: 1 };
+  await worker.call(of.api, "PUT", "/api/account/portal/catalogue", { body: { items: [item] } });
+  const offers = [{ kind: "PAUSE", label: { en: "A break" }, terms: { max_days: 30 } }];
+  const flow = await worker.call<Json>(of.api, "PUT", "/api/account/cancellation-flow", { body: { offers } });
   const closed = { label: "Holidays", from: inDays(30), to: inDays(31), rule: "later" };
   return {
+    getCatalogue: item.store_variant_id,
+    getCancellationFlow: flow.body.data.offers[0].id,
     getSellingPlan: await make("/api/subscriptions/selling-plans", plan),
     getSkipReason: await reason("skip"),
     getPauseReason: await reason("pause"),
@@ -142,9 +148,9 @@ test("a form of another site does nothing, nor one of whoever is not signed in",
 
 test("the forms of another shop's records are not found, whatever they would change", async () => {
   const { visitor } = await signedIn(worker, await openShop());
-  for (const [name, { current }] of forms) {
+  for (const [name, { current, params }] of forms) {
     const id = records[current?.id ?? ""];
-    if (id === undefined) continue;
+    if (id === undefined || !params) continue;
     const { status } = await visitor.get(`/do/${name}?id=${id}`);
     expect([name, status]).toEqual([name, 404]);
   }

@@ -20,6 +20,7 @@ import type { OrderRefundData, OrderRefundList } from "../../../domain/own-order
 import type { AddressChanged, AddressData, AddressList } from "../../../domain/profiles/address-schemas.ts";
 import type { ProfileData, ProfileList } from "../../../domain/profiles/schemas.ts";
 import type { ReasonList } from "../../../domain/reasons/schemas.ts";
+import type { SellingPlanList } from "../../../domain/selling-plans/schemas.ts";
 import { findStaffSession, touchSession } from "../../../domain/staff-sessions/sessions.ts";
 import type {
   InstructionsChanged,
@@ -151,6 +152,7 @@ type AnswerSchemas = {
   listOrders: typeof OrderList;
   listPauseReasons: typeof ReasonList;
   listProfiles: typeof ProfileList;
+  listSellingPlans: typeof SellingPlanList;
   listSkipReasons: typeof ReasonList;
   listSubscriptions: typeof SubscriptionList;
   listUpcomingDeliveries: typeof Upcoming;

@@ -7,6 +7,7 @@ export type Lists = {
   addresses?: PageAnswer<"listDeliveryAddresses">;
   reasons?: PageAnswer<"listSkipReasons">;
   slots?: PageAnswer<"listDeliverySlots">;
+  plans?: PageAnswer<"listSellingPlans">;
   methods?: PageAnswer<"getSubscriptionPaymentMethods">;
 };
 
@@ -25,10 +26,10 @@ export type Field<Shown = never> = {
   name: string;
   label: string;
   help?: string;
-  /** Text where it is absent. `either` is a choice of true and false in words. */
+  /** Text where it is absent. `either` is a choice of true and false in words; no page shows a `secret`. */
   kind?:
     | ("text" | "email" | "url" | "number" | "amount" | "date" | "time" | "long")
-    | ("flag" | "choice" | "either");
+    | ("secret" | "flag" | "choice" | "either");
   /** Whether it holds several values: a text has them divided by commas, a choice is several boxes. */
   isList?: true;
   isRequired?: true;

@@ -30,6 +30,8 @@ export type StaffForm<Shown = never> = {
   pathOf?: (params: Fields) => Record<string, string>;
   /** The body, where it is not the fields by name. */
   bodyOf?: (values: Values, params: Fields) => object;
+  /** The body, where it is a whole record with this change in it: of the answer that `current` reads. */
+  bodyWith?: (answer: unknown, values: Values, params: Fields) => object;
   /** Facts before and after it, of what a dry run answers. Else the preview shows the fields themselves. */
   rows?: (visit: StaffVisit, before: Shown, answer: unknown) => ChangeRow[];
   /** More facts of what a dry run answers. */
@@ -39,8 +41,8 @@ export type StaffForm<Shown = never> = {
   /** The page that it belongs to, where it is about no record with a page. */
   back?: string;
   isDangerous?: true;
-  /** Whether it changes nothing, so that there is nothing to preview. */
-  isReading?: true;
+  /** Whether its form does it at once: it changes nothing, or sends secrets, which no page repeats. */
+  isDirect?: true;
   /** Whether its pages show it as a call of the API. */
   isShownAsCall?: true;
 };
@@ -78,13 +80,13 @@ export function fieldsSent({ form: { fields = [], current }, texts }: Chosen): r
 /** The hidden field with which a form began has this before its name. */
 export const wasPrefix = "was.";
 
-/** The call that a form is. */
-export function callOf(chosen: Chosen) {
+/** The call that a form is. `answer` is what `current` has read, for a body that is made with it. */
+export function callOf(chosen: Chosen, answer?: unknown) {
   const { form, params, texts } = chosen;
   const values = valuesOf(fieldsSent(chosen), texts);
   return {
     id: form.operation as PageOperation,
     path: { ...texts, ...params, ...form.pathOf?.(params) },
-    body: form.bodyOf?.(values, params) ?? values,
+    body: form.bodyWith?.(answer, values, params) ?? form.bodyOf?.(values, params) ?? values,
   } satisfies PageCall;
 }

@@ -46,6 +46,8 @@ function input({ kind = "text", isList, isRequired, min, text, choices }: Filled
       )}</select>`;
     case "long":
       return html`<textarea ${common} rows="4">${text}</textarea>`;
+    case "secret":
+      return html`<input ${common} type="password" autocomplete="off">`;
     case "number":
     case "amount":
       return isList

@@ -13,7 +13,12 @@ import { type Chosen, callOf, fieldsSent, wasPrefix } from "./form.ts";
 import { inputs } from "./inputs.ts";
 import { newestCall, sayWhoChanged, type TimelineEntry } from "./newest-entry.ts";
 
-type Read = Omit<Known, "today" | "params"> & { newest: TimelineEntry | undefined; dry: unknown };
+type Read = Omit<Known, "today" | "params"> & {
+  newest: TimelineEntry | undefined;
+  dry: unknown;
+  /** The answer that the record was found in. */
+  answer: unknown;
+};
 
 /** The record of a form, its newest entry, the lists to choose from, and where it is asked for, the dry run: in one trip. */
 export async function readForPage(
@@ -37,7 +42,7 @@ export async function readForPage(
   const { record: found, newest, dry, ...chosenFrom } = answered;
   const picked = current?.pick ? (current.pick(found, params) as never) : found?.data;
   if (record && !picked) throw notFound("Record");
-  return { record: picked as never, lists: chosenFrom, newest: newest?.data[0], dry };
+  return { record: picked as never, lists: chosenFrom, newest: newest?.data[0], dry, answer: found };
 }
 
 type Page = Chosen & { read: Read; seen?: string | undefined };
@@ -51,7 +56,7 @@ export function formPage(
   const { form, subject, params, texts } = chosen;
   const { fields, filled, was } = fill(visit, chosen, read, refusal !== undefined || isUnchanged === true);
   const who = seen && subject && sayWhoChanged(visit, subject, { newest: read.newest, seen });
-  const submit = form.isReading ? (form.button ?? form.title) : "Preview";
+  const submit = form.isDirect ? (form.button ?? form.title) : "Preview";
   const content = html`${head(visit, chosen, read)}${refusal ? refusalAlert(refusal, who || undefined) : ""}${
     isUnchanged ? renderAlert("Nothing is different yet.") : ""
   }${form.note ? html`<p>${form.note}</p>` : ""}
@@ -114,8 +119,8 @@ function effects(visit: StaffVisit, chosen: Chosen, read: Read): Html {
   const { fields, own } = fill(visit, chosen, read, true);
   const names = new Set(fieldsSent(chosen).map(({ name }) => name));
   const told = fields.filter(({ name }) => names.has(name));
-  if (told.length === 0) return html`${facts}`;
-  if (!form.current)
+  if (told.length === 0) return html`${namedFact(form.current && read.record)}${facts}`;
+  if (Object.keys(own).length === 0)
     return html`<dl>${factRows(told.map((field) => [field.label, wordsOf(field, field.text)]))}</dl>${facts}`;
   const rows = told.map((field): [string, string, string] => [
     field.label,
@@ -124,6 +129,15 @@ function effects(visit: StaffVisit, chosen: Chosen, read: Read): Html {
   ]);
   const differing = rows.filter(([, before, after]) => before !== after);
   return html`<h2>Before and after</h2>${changeTable({ texts }, differing)}${facts}`;
+}
+
+/** Which record it is, by whichever name it has. */
+function namedFact(record: Record<string, unknown> | undefined): Html {
+  const [name] = ["name", "label", "product_title", "day_name", "url", "email"].flatMap(
+    (field) => record?.[field] ?? [],
+  );
+  const text = typeof name === "object" ? (name as { en?: string }).en : name;
+  return text === undefined ? html`` : html`<p><strong>${String(text)}</strong></p>`;
 }
 
 /** A field's text as a person reads it. */

@@ -4,7 +4,7 @@ import { statusOf } from "../../../../kit/http/errors.ts";
 import { entryOf, isRefusal } from "../../../pages/ask.ts";
 import type { Fields } from "../../../pages/fields.ts";
 import { type C, type ConsoleEnv, type StaffVisit, staffVisitOf } from "../console-env.ts";
-import { type AskAsStaff, requireReach } from "../visit.ts";
+import { type AskAsStaff, type PageCall, requireReach } from "../visit.ts";
 import { textsIn } from "./fields.ts";
 import { type Chosen, callOf, type FormSubject, fieldsSent, type StaffForm } from "./form.ts";
 import { answerPage, formPage, previewPage, readForPage } from "./pages.ts";
@@ -12,7 +12,7 @@ import { answerPage, formPage, previewPage, readForPage } from "./pages.ts";
 /** Serves the forms about records that have a page. That page says then that it is done. */
 export function serveSubject(pages: Hono<ConsoleEnv>, ask: AskAsStaff, subject: FormSubject): void {
   serve(pages, ask, `/console/:shop/${subject.folder}/:id/:name`, (c, sent) => {
-    const { name, form, params } = pick(c, subject.forms, sent);
+    const { name, form, params } = pick(c, ask, subject.forms, sent);
     const id = c.req.param("id") ?? "";
     const back = `/${subject.folder}/${encodeURIComponent(id)}`;
     const here = `${staffVisitOf(c).base}${back}/${name}`;
@@ -23,7 +23,7 @@ export function serveSubject(pages: Hono<ConsoleEnv>, ask: AskAsStaff, subject: 
 /** Serves the forms about everything else, each by its name. */
 export function serveForms(pages: Hono<ConsoleEnv>, ask: AskAsStaff, forms: Record<string, StaffForm>): void {
   serve(pages, ask, "/console/:shop/do/:name", (c, sent) => {
-    const { name, form, params } = pick(c, forms, sent);
+    const { name, form, params } = pick(c, ask, forms, sent);
     const { back = "" } = form;
     const filled = back.replaceAll(/\{(\w+)\}/g, (_, param: string) =>
       encodeURIComponent(params[param] ?? ""),
@@ -32,11 +32,12 @@ export function serveForms(pages: Hono<ConsoleEnv>, ask: AskAsStaff, forms: Reco
   });
 }
 
-/** The form that the path names, and the values of its address. Throws NOT_FOUND where one is missing. */
-function pick(c: C, forms: Record<string, StaffForm>, sent: Fields) {
+/** The form that the path names, and the values of its address. Throws NOT_FOUND where one is missing, and FORBIDDEN for a role that has not its operation. */
+function pick(c: C, ask: AskAsStaff, forms: Record<string, StaffForm>, sent: Fields) {
   const name = c.req.param("name") ?? "";
   const form = Object.hasOwn(forms, name) ? forms[name] : undefined;
   if (!form) throw notFound("Page");
+  requireReach(staffVisitOf(c), ask, form.operation);
   const params = Object.fromEntries((form.params ?? []).map((param) => [param, sent[param] ?? ""]));
   if (Object.values(params).includes("")) throw notFound("Page");
   return { name, form, params };
@@ -52,15 +53,13 @@ function serve(
   pages.get(path, async (c) => {
     const visit = staffVisitOf(c);
     const chosen = choose(c, textsIn(new URL(c.req.url).searchParams));
-    requireReach(visit, ask, chosen.form.operation);
     if (!chosen.form.fields) return preview(c, visit, ask, chosen);
     return c.html(await formPage(visit, ask, { ...chosen, read: await readForPage(visit, ask, chosen) }));
   });
   pages.post(path, async (c) => {
     const visit = staffVisitOf(c);
     const chosen = choose(c, textsIn(c.get("sent")));
-    requireReach(visit, ask, chosen.form.operation);
-    const isConfirmed = chosen.texts.confirm === "1" || chosen.form.isReading;
+    const isConfirmed = chosen.texts.confirm === "1" || chosen.form.isDirect;
     return isConfirmed ? confirm(c, visit, ask, chosen) : preview(c, visit, ask, chosen);
   });
 }
@@ -72,26 +71,30 @@ async function preview(
   ask: AskAsStaff,
   { seen, ...chosen }: Chosen & { seen?: string },
 ): Promise<Response> {
-  const dry = { ...callOf(chosen), query: { dry_run: "true" }, mayBeRefused: true } as const;
-  const runsDry = isDryRunnable(ask.operationOf(chosen.form.operation)?.query);
-  const read = await readForPage(visit, ask, chosen, runsDry ? { dry } : {});
+  const read = await readForPage(visit, ask, chosen, dryRunOf(ask, chosen));
   if (chosen.form.fields && fieldsSent(chosen).length === 0)
     return c.html(await formPage(visit, ask, { ...chosen, read, isUnchanged: true }), 400);
   if (isRefusal(read.dry)) return refuse(c, visit, ask, { ...chosen, refusal: read.dry, read, seen });
   return c.html(await previewPage(visit, ask, { ...chosen, read, seen }), seen === undefined ? 200 : 409);
 }
 
-function isDryRunnable(query: unknown): boolean {
+/** The dry run, where the operation has one, its body is known before the record is, and it says more than what was filled in. */
+function dryRunOf(ask: AskAsStaff, chosen: Chosen): Record<string, PageCall> {
+  const { operation, bodyWith, fields, rows, facts } = chosen.form;
+  const { query } = ask.operationOf(operation) ?? {};
   const shape = (query as { shape?: Record<string, unknown> } | undefined)?.shape;
-  return shape !== undefined && "dry_run" in shape;
+  const isDryRunnable = shape !== undefined && "dry_run" in shape;
+  if (!isDryRunnable || bodyWith || !(fields ?? rows ?? facts)) return {};
+  return { dry: { ...callOf(chosen), query: { dry_run: "true" }, mayBeRefused: true } };
 }
 
 /** Does it as was shown, once however often the form is sent; else shows what it would do now. */
 async function confirm(c: C, visit: StaffVisit, ask: AskAsStaff, chosen: Chosen): Promise<Response> {
   const { preview: shown, key, seen } = chosen.texts;
+  const before = chosen.form.bodyWith && (await readForPage(visit, ask, chosen));
   const { answer } = await ask(visit, {
     answer: {
-      ...callOf(chosen),
+      ...callOf(chosen, before?.answer),
       ...(shown ? { preview: shown } : {}),
       ...(key ? { key } : {}),
       mayBeRefused: true,

@@ -16,6 +16,10 @@ export function amount(name: string, label: string, more: More = {}): Field {
   return { name, label, kind: "amount", ...more };
 }
 
+export function secret(name: string, label: string, more: More = {}): Field {
+  return { name, label, kind: "secret", ...more };
+}
+
 export function flag(name: string, label: string): Field {
   return { name, label, kind: "flag" };
 }
@@ -23,7 +27,7 @@ export function flag(name: string, label: string): Field {
 export function choice(
   name: string,
   label: string,
-  choices: readonly string[],
+  choices: NonNullable<Extract<Field["choices"], readonly unknown[]>>,
   more: Omit<More, "isList"> = {},
 ): Field {
   return { name, label, kind: "choice", choices, ...more };

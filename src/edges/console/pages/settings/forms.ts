@@ -2,8 +2,14 @@ import { html } from "hono/html";
 import { portalLocales } from "../../../../base/accounts/portal-settings.ts";
 import { staffRoles } from "../../../../base/accounts/roles.ts";
 import { mailKinds } from "../../../../domain/mail/kinds.ts";
+import type { FactRow } from "../../../pages/facts.ts";
+import type { Fields } from "../../../pages/fields.ts";
+import type { Field } from "../forms/fields.ts";
 import type { StaffForm } from "../forms/form.ts";
+import { catalogueForms } from "./catalogue-forms.ts";
+import { connectionForms } from "./connection-forms.ts";
 import { amount, choice, date, flag, nullable, number, required, text } from "./fields.ts";
+import { offerForms } from "./offer-forms.ts";
 
 const units = ["DAY", "WEEK", "MONTH", "YEAR"];
 const ofOne = { params: ["id"] } as const;
@@ -47,12 +53,23 @@ const slotFields = [
   flag("is_active", "Can be chosen"),
 ];
 
+const closedRules = [
+  ["earlier", "moves to the day before"],
+  ["later", "moves to the day after"],
+  ["skip", "is left out"],
+] as const;
+
 const closedFields = [
   text("label", "Name", required),
   date("from", "From"),
   date("to", "To, this day included"),
-  choice("rule", "What falls on it", ["earlier", "later", "skip"], required),
-];
+  choice("rule", "What falls on it", closedRules, required),
+  {
+    ...{ name: "applies_to", label: "Closed for", kind: "choice", isList: true },
+    help: "none: all of them",
+    choices: ["delivery", "production", "billing"],
+  },
+] as const satisfies Field[];
 
 const endpointFields = [
   { name: "url", label: "Address", kind: "url", isRequired: true },
@@ -76,6 +93,16 @@ const permissions = [
   "add",
   "remove",
 ];
+
+const memberNow = {
+  id: "listStaff",
+  pick: (answer: unknown, { id }: Fields) =>
+    (answer as { data: { id: string }[] }).data.find((member) => member.id === id),
+};
+
+function movedBy(_: unknown, { data }: { data: { affected?: number } }): FactRow[] {
+  return [["Subscriptions whose dates move", String(data.affected ?? 0)]];
+}
 
 type Secret = { data: { secret: string } };
 
@@ -109,6 +136,7 @@ function reasonForms(kind: "Skip" | "Pause" | "Cancellation", word: string) {
     [`remove-${slug}-reason`]: {
       ...one,
       operation: `delete${kind}Reason`,
+      current: { id: `get${kind}Reason` },
       title: `Remove a reason to ${word}`,
       button: "Remove it",
       isDangerous: true,
@@ -159,6 +187,7 @@ export const settingsForms: Record<string, StaffForm> = {
   },
   "remove-plan": {
     ...ofOne,
+    current: { id: "getSellingPlan" },
     operation: "deleteSellingPlan",
     title: "Remove a plan",
     button: "Remove it",
@@ -182,6 +211,7 @@ export const settingsForms: Record<string, StaffForm> = {
   },
   "remove-day": {
     ...ofOne,
+    current: { id: "getDeliveryDay" },
     operation: "deleteDeliveryDay",
     title: "Remove a delivery day",
     button: "Remove it",
@@ -202,6 +232,7 @@ export const settingsForms: Record<string, StaffForm> = {
   },
   "remove-slot": {
     ...ofOne,
+    current: { id: "getDeliverySlot" },
     operation: "deleteDeliverySlot",
     title: "Remove a slot",
     button: "Remove it",
@@ -212,16 +243,21 @@ export const settingsForms: Record<string, StaffForm> = {
     operation: "createClosedDay",
     title: "Close days",
     button: "Close them",
-    note: "earlier and later: what falls on them moves to the nearest open day. skip: it is left out.",
     fields: closedFields,
-    facts: (_, { data }: { data: { affected?: number } }) => [
-      ["Deliveries that move", String(data.affected ?? 0)],
-    ],
+    facts: movedBy,
     back: "/settings#closed",
+  },
+  "edit-closed-day": {
+    ...{ ...ofOne, operation: "updateClosedDay", title: "Change closed days", button: "Change them" },
+    ...{ fields: closedFields, current: { id: "getClosedDay" }, back: "/settings#closed" },
+    note: "What had been moved from them is put back, and what falls on them now is moved.",
+    facts: movedBy,
   },
   "remove-closed-day": {
     ...ofOne,
+    current: { id: "getClosedDay" },
     operation: "deleteClosedDay",
+    note: "What had been moved from them is put back, unless its day has passed.",
     title: "Open closed days again",
     button: "Open them",
     back: "/settings#closed",
@@ -244,19 +280,13 @@ export const settingsForms: Record<string, StaffForm> = {
     current: { id: "getPortalSettings" },
     back: "/settings#portal",
   },
-  "edit-offers": {
-    operation: "updateCancellationFlow",
-    title: "Offers before a cancellation",
-    button: "Change it",
-    fields: [flag("is_enabled", "Whoever cancels sees the offers first")],
-    current: { id: "getCancellationFlow" },
-    back: "/settings#offers",
-  },
+  ...offerForms,
+  ...catalogueForms,
+  ...connectionForms,
   "edit-mail": {
     operation: "updateMailSettings",
     title: "Change the mails",
     button: "Change it",
-    note: "The provider’s keys are set by PUT /api/account/mail.",
     fields: [
       flag("is_enabled", "Mails are sent"),
       text("from_name", "Sender", required),
@@ -285,7 +315,7 @@ export const settingsForms: Record<string, StaffForm> = {
     shows: (_, { data }: { data: { subject: string; text: string } }) =>
       html`<section class="card"><h2>${data.subject}</h2><pre>${data.text}</pre></section>`,
     back: "/settings#mail",
-    isReading: true,
+    isDirect: true,
   },
   "add-endpoint": {
     operation: "createWebhookEndpoint",
@@ -310,6 +340,7 @@ export const settingsForms: Record<string, StaffForm> = {
   },
   "remove-endpoint": {
     ...ofOne,
+    current: { id: "getWebhookEndpoint" },
     operation: "deleteWebhookEndpoint",
     title: "Remove an endpoint",
     button: "Remove it",
@@ -357,14 +388,11 @@ export const settingsForms: Record<string, StaffForm> = {
       choice("role", "Role", staffRoles, required),
       choice("status", "State", ["ACTIVE", "SUSPENDED"]),
     ],
-    current: {
-      id: "listStaff",
-      pick: (answer, { id }) =>
-        (answer as { data: { id: string }[] }).data.find((member) => member.id === id),
-    },
+    current: memberNow,
     back: "/settings#staff",
   },
   "invite-member": {
+    current: memberNow,
     ...{ ...ofOne, operation: "inviteStaffMember", title: "Invite a member of staff", button: "Make a link" },
     note: "The link signs them in once, within 15 minutes. It is mailed to them where mails are sent.",
     shows: (_, { data }: { data: { url: string | null } }) =>
@@ -376,6 +404,7 @@ export const settingsForms: Record<string, StaffForm> = {
   "remove-member": {
     ...ofOne,
     operation: "deleteStaffMember",
+    current: memberNow,
     title: "Remove a member of staff",
     button: "Remove them",
     back: "/settings#staff",

@@ -9,6 +9,7 @@ import { layout } from "../layout.ts";
 import { table, wordOf } from "../table.ts";
 import type { AskAsStaff, PageOperation } from "../visit.ts";
 import { settingsForms } from "./forms.ts";
+import { termsOf } from "./offer-forms.ts";
 
 type Values = Record<string, unknown>;
 
@@ -20,23 +21,27 @@ type Section = {
   id: string;
   /** The fields of a row; without them the section is one record. */
   columns?: readonly string[];
+  /** The rows, where they are within one record, whose other values are facts then. */
+  within?: string;
+  /** The words for a row's field, where its value does not say it. */
+  words?: Record<string, (row: Values) => string>;
   /** The words where the list is empty. */
   empty?: string;
   actions?: Record<string, string>;
-  rowActions?: Record<string, string>;
+  rowActions?: Record<string, string> | ((row: Values) => Record<string, string>);
   /** The values of a row that the address of its action has, by the names of the action. */
   rowValues?: Record<string, (row: Values) => Record<string, string>>;
 };
 
-const shownRows = "20";
+const shownRows = 20;
 
 /** The settings in one page of sections: of each role those that it may read. */
 export async function settingsPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html> {
-  const calls = sections.map(({ name, id, columns }) => [
+  const calls = sections.map(({ name, id, columns, within }) => [
     name,
     {
       id: id as PageOperation,
-      ...(columns && !id.endsWith("Reasons") ? { query: { limit: shownRows } } : {}),
+      ...(columns && !within && !id.endsWith("Reasons") ? { query: { limit: String(shownRows) } } : {}),
     },
   ]);
   const answered: Record<string, unknown> = await ask(visit, {}, Object.fromEntries(calls));
@@ -57,18 +62,19 @@ function signInAgain({ session, base, c }: StaffVisit): Html {
 }
 
 function render(visit: StaffVisit, ask: AskAsStaff, section: Section, answer: unknown): Html {
-  const { name, title, columns, empty, actions = {} } = section;
+  const { name, title, columns, empty, actions = {}, within } = section;
   const links = Object.entries(actions).map(([action, text]) => link(visit, ask, action, text, {}));
-  const rows = columns ? listIn(answer) : [];
+  const { data } = answer as { data: Values };
+  const rows = within ? (data[within] as Values[]) : columns ? listIn(answer) : [];
   const total = (answer as { meta?: { total: number } }).meta?.total ?? rows.length;
-  const body = columns
-    ? rows.length === 0
-      ? html`<p class="quiet">${empty ?? "There are none."}</p>`
-      : rowTable(visit, ask, section, rows)
-    : html`<dl>${factRows(factsOf((answer as { data: Values }).data))}</dl>`;
-  return html`<section class="card" id="${name}"><h2>${title}</h2>${body}${
-    total > rows.length && columns
-      ? html`<p class="quiet">The newest ${rows.length} of ${total}; the API has all.</p>`
+  const facts = within ? factsOf({ ...data, [within]: undefined }) : columns ? [] : factsOf(data);
+  const list =
+    rows.length > 0
+      ? rowTable(visit, ask, section, rows.slice(0, shownRows))
+      : html`<p class="quiet">${empty ?? "There are none."}</p>`;
+  return html`<section class="card" id="${name}"><h2>${title}</h2>${facts.length > 0 ? html`<dl>${factRows(facts)}</dl>` : ""}${columns ? list : ""}${
+    total > shownRows && columns
+      ? html`<p class="quiet">${shownRows} of ${total} are shown; the API has all.</p>`
       : ""
   }<p class="buttons">${links}</p></section>`;
 }
@@ -82,15 +88,18 @@ function listIn(answer: unknown): Values[] {
 }
 
 function rowTable(visit: StaffVisit, ask: AskAsStaff, section: Section, rows: Values[]): Html {
-  const { title, columns = [], rowActions = {}, rowValues = {} } = section;
+  const { title, columns = [], rowActions = {}, rowValues = {}, words = {} } = section;
   const its = (row: Values) =>
-    Object.entries(rowActions).map(([action, text]) =>
+    Object.entries(typeof rowActions === "function" ? rowActions(row) : rowActions).map(([action, text]) =>
       link(visit, ask, action, text, rowValues[action]?.(row) ?? { id: String(row.id) }),
     );
   return table({
     caption: title,
     columns: [...columns.map(headOf), "You can"],
-    rows: rows.map((row) => [...columns.map((column) => textOf(row[column])), html`${its(row)}`]),
+    rows: rows.map((row) => [
+      ...columns.map((column) => words[column]?.(row) ?? textOf(row[column])),
+      html`${its(row)}`,
+    ]),
   });
 }
 
@@ -114,7 +123,7 @@ function headOf(field: string): string {
 /** The plain values of a record, but its ids and stamps. */
 function factsOf(record: Values): [string, string][] {
   return Object.entries(record)
-    .filter(([name]) => !/^id$|_id$|_at$/.test(name))
+    .filter(([name, value]) => value !== undefined && !/^id$|_id$|_at$/.test(name))
     .map(([name, value]) => [headOf(name), textOf(value)]);
 }
 
@@ -185,22 +194,63 @@ const sections: Section[] = [
     columns: ["label", "from", "to", "rule"],
     empty: "No day is closed.",
     actions: { "add-closed-day": "Close days" },
-    rowActions: { "remove-closed-day": "Open again" },
+    rowActions: { "edit-closed-day": "Change", "remove-closed-day": "Open again" },
   },
   { name: "portal", title: "Portal", id: "getPortalSettings", actions: { "edit-portal": "Change" } },
+  {
+    name: "catalogue",
+    title: "Catalogue",
+    id: "getCatalogue",
+    within: "items",
+    columns: ["product_title", "variant_title", "price", "is_one_time_allowed"],
+    empty: "The catalogue is empty: customers can swap and add nothing.",
+    actions: { "add-item": "Add an item" },
+    rowActions: { "edit-item": "Change", "remove-item": "Remove" },
+    rowValues: {
+      "edit-item": ({ store_variant_id: id }) => ({ id: String(id) }),
+      "remove-item": ({ store_variant_id: id }) => ({ id: String(id) }),
+    },
+  },
   {
     name: "offers",
     title: "Cancellation offers",
     id: "getCancellationFlow",
-    actions: { "edit-offers": "Change" },
+    within: "offers",
+    columns: ["label", "kind", "terms"],
+    words: { kind: ({ kind }) => wordOf(String(kind)), terms: termsOf },
+    empty: "Nothing is offered.",
+    actions: {
+      "edit-offers": "Change",
+      "add-pause-offer": "Offer a pause",
+      "add-skip-offer": "a skip",
+      "add-discount-offer": "a discount",
+      "add-frequency-offer": "another frequency",
+      "add-swap-offer": "another product",
+    },
+    rowActions: ({ kind }) => ({
+      [`edit-${String(kind).toLowerCase()}-offer`]: "Change",
+      "remove-offer": "Remove",
+    }),
   },
   {
     name: "mail",
     title: "Mail",
     id: "getMailSettings",
-    actions: { "edit-mail": "Change", "preview-mail": "Look at a mail", "test-mail": "Send a test mail" },
+    actions: {
+      "edit-mail": "Change",
+      "preview-mail": "Look at a mail",
+      "test-mail": "Send a test mail",
+      "mail-by-resend": "Send by Resend",
+      "mail-by-postmark": "by Postmark",
+      "mail-by-smtp": "by SMTP",
+    },
   },
-  { name: "store", title: "Store", id: "getStoreConnection" },
+  {
+    name: "store",
+    title: "Store",
+    id: "getStoreConnection",
+    actions: { "connect-store": "Connect", "disconnect-store": "Disconnect" },
+  },
   {
     name: "endpoints",
     title: "Endpoints",
