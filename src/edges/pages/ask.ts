@@ -18,7 +18,7 @@ export type Call<Id extends string> = {
   query?: Record<string, string>;
   body?: object;
   /** The body, where it is a text of another media type than JSON. */
-  text?: { type: string; content: string };
+  text?: { type: string; content: string | ArrayBuffer };
   /** Another media type that the operation answers in; the answer is then its text. */
   accept?: "text/csv";
   /** An Idempotency-Key. */

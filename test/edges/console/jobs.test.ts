@@ -1,6 +1,6 @@
 /** Staff change many subscriptions by a job that they have looked at, take it back, move others in once checked, and export. */
 import { beforeEach, expect, test } from "vitest";
-import { nobody } from "../../support/client.ts";
+import { nobody, origin } from "../../support/client.ts";
 import { inDays, type Json, openShop, type Shop, subscribe } from "../../support/shops.ts";
 import { useWorker } from "../../support/worker.ts";
 import { fieldsIn } from "../portal/visitor.ts";
@@ -70,6 +70,31 @@ test("rows that are moved in are checked first, and the check says what is wrong
   await worker.drain();
   const { text } = await visitor.get(started.headers.get("Location") ?? "");
   for (const part of ["Import", "failed", "email"]) expect(text).toContain(part);
+});
+
+test("a file is moved in as its rows are, by the API's own bound of size, from this origin alone", async () => {
+  const { visitor } = await signedIn(worker, shop);
+  const { text: form } = await visitor.get("/jobs/import");
+  expect(form).toContain('enctype="multipart/form-data"');
+  const send = (fields: Record<string, string | File>, Origin = origin) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.append(name, value);
+    return visitor.upload("/jobs/import", body, { Origin });
+  };
+  const file = new File(["subscription_ref,email\nold-1,nobody"], "old.csv", { type: "text/csv" });
+  const fields = { source: "old", format: "csv", charge_from: inDays(5), rows: "" };
+  const started = await send({ ...fields, key: crypto.randomUUID(), file });
+  expect(started.status).toBe(303);
+  await worker.drain();
+  expect((await visitor.get(started.headers.get("Location") ?? "")).text).toContain("failed");
+  const large = new File(["subscription_ref,email\n", "x".repeat(8 * 1024 * 1024)], "large.csv");
+  const refused = await send({ ...fields, key: crypto.randomUUID(), file: large });
+  expect([refused.status, refused.text.includes("larger than")]).toEqual([413, true]);
+  expect((await send({ ...fields, file }, "https://evil.example")).status).toBe(403);
+  const support = await signedIn(worker, shop, "SUPPORT", { email: "u@shop.example" });
+  const upload = new FormData();
+  upload.append("file", file);
+  expect((await support.visitor.upload("/jobs/import", upload)).status).toBe(403);
 });
 
 test("an export is read by its address, for as long as its maker is signed in", async () => {

@@ -27,11 +27,28 @@ export function openVisitor({ call }: TestWorker, { of: { account } }: Shop, pag
         raw: new URLSearchParams(form).toString(),
       }),
     );
+  /** Sends a form with files. */
+  const upload = async (
+    path: string,
+    form: FormData,
+    headers: Form = { Origin: origin },
+  ): Promise<Answer> => {
+    const sent = new Response(form);
+    const type = sent.headers.get("content-type") ?? "";
+    const raw = new Uint8Array(await sent.arrayBuffer());
+    return keep(
+      await call(nobody, "POST", pathOf(path), {
+        headers: { Cookie: cookie(), "Content-Type": type, ...headers },
+        raw,
+      }),
+    );
+  };
   return {
     base,
     cookies,
     get,
     post,
+    upload,
     /** Signs in by a link, as its button does. */
     enter: (url: string): Promise<Answer> =>
       post("/enter", { token: new URL(url).searchParams.get("token") ?? "" }),

@@ -4,7 +4,7 @@ import { notFound } from "../../../base/errors.ts";
 import type { AnyOperation } from "../../../kit/http/document/operation.ts";
 import { atPublicAddress } from "../../../kit/http/public-address.ts";
 import type { Html } from "../../pages/document.ts";
-import { readOwnForm } from "../../pages/own-form.ts";
+import { readOwnForm, requireOwnOrigin } from "../../pages/own-form.ts";
 import { customerSubject } from "./changes/customer-changes.ts";
 import { orderSubject } from "./changes/order-changes.ts";
 import { subscriptionSubject } from "./changes/subscription-changes.ts";
@@ -17,7 +17,7 @@ import type { FormSubject } from "./forms/form.ts";
 import { serveForms, serveSubject } from "./forms/routes.ts";
 import { bulkPage, startBulk } from "./jobs/bulk-page.ts";
 import { jobForms } from "./jobs/forms.ts";
-import { importPage, startImport } from "./jobs/import-page.ts";
+import { importPage, isUpload, startImport } from "./jobs/import-page.ts";
 import { jobPage, jobsPage } from "./jobs/job-pages.ts";
 import { orderPage } from "./orders.ts";
 import { goodsCsv, ordersAndGoodsPage } from "./orders-and-goods.ts";
@@ -50,7 +50,9 @@ export function serveConsole(pages: Hono<ConsoleEnv>, operations: AnyOperation[]
     return next();
   });
   pages.on("POST", "/console/*", async (c, next) => {
-    c.set("sent", await readOwnForm(plain(c), c.get("env").PUBLIC_URL));
+    const own = c.get("env").PUBLIC_URL;
+    if (isUpload(c)) requireOwnOrigin(plain(c), own);
+    else c.set("sent", await readOwnForm(plain(c), own));
     return next();
   });
   serveSignIn(pages);
