@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { states } from "../../domain/billing/upcoming-states.ts";
 import { execute } from "../../support/database.ts";
-import { attemptOf, put } from "../../support/records.ts";
+import { attemptOf, put, usageOf } from "../../support/records.ts";
 import { type Json, on, openShop, read, type Shop, subscribe } from "../../support/shops.ts";
 import { useWorker } from "../../support/worker.ts";
 import { fieldsIn } from "../portal/visitor.ts";
@@ -49,6 +49,18 @@ test("each kind has its tab, the rail counts them, and money comes first", async
   expect(text).toMatch(/To do <span class="count">\d/);
   const { text: tab } = await visitor.get("/to-do?tab=endpoints");
   expect([tab.includes("https://example.com/hook"), tab.includes("It was not paid")]).toEqual([true, false]);
+});
+
+test("Today says of each kind how much waits, since when the oldest, and whose it is, in two trips", async () => {
+  const { visitor } = await signedIn(worker, shop);
+  const { answer, db_round_trips } = await usageOf(() => visitor.get());
+  expect(db_round_trips).toBe(2);
+  const [, card = ""] = /<h2>Waits for a person<\/h2>(.*?)<\/section>/s.exec(answer.text) ?? [];
+  const rows = [...card.matchAll(/<tr><td[^>]*><a href="[^"]*\/to-do\?tab=(\w+)".*?<\/tr>/gs)];
+  expect(rows.map(([, tab]) => tab)).toEqual(["payments", "reviews", "addresses", "endpoints"]);
+  for (const [row] of rows)
+    expect(row).toMatch(/data-label="Oldest since">[^<]*2\d{3}<.*data-label="How many">1</s);
+  expect(rows[0]?.[0]).toContain(`/subscriptions/${owing}"`);
 });
 
 test("a charge under review is settled once it was shown, and once however often it is sent", async () => {

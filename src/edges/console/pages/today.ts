@@ -7,25 +7,28 @@ import { changeAll } from "./jobs/change-all.ts";
 import { layout } from "./layout.ts";
 import { customerLink, orderLink, subscriptionLink } from "./links.ts";
 import { type Column, table, wordOf } from "./table.ts";
-import { isFailing } from "./to-do/waiting.ts";
+import { sinceText, type Tab, tabsOf, toDoCalls } from "./to-do/to-do-page.ts";
 import type { AskAsStaff, PageAnswer, PageOperation } from "./visit.ts";
 
 /** The shop's day: what is due and to pack, what waits for a person, what runs, and what fails. A role sees its own part of that. */
 export async function todayPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html> {
   const calls = sections.map((one) => [one.id, { id: one.id, query: one.query(visit) }] as const);
-  const answered: Record<string, unknown> = await ask(visit, {}, { ...Object.fromEntries(calls), coming });
-  const shown = sections.flatMap((one) =>
-    answered[one.id] ? [[one, answered[one.id] as List] as const] : [],
-  );
+  const answered = await ask(visit, {}, { ...Object.fromEntries(calls), ...toDoCalls, coming });
+  const lists = answered as Record<string, List | undefined>;
+  const waiting = tabsOf(visit, ask, answered).filter(({ total }) => total > 0);
+  const shown = sections.flatMap((one) => {
+    const list = lists[one.id];
+    return list ? [[one, list] as const] : [];
+  });
   const parts = shown.map(
     ([one, list]) =>
       html`<section class="card">${render(visit, one, list)}${
         one.id === "listSubscriptions" ? changeAll(visit, ask, dueToday(visit), list.meta.total) : ""
       }</section>`,
   );
-  const isQuiet = shown.every(([one, list]) => relevant(one, list).total === 0);
-  const next = (answered.coming as PageAnswer<"listSubscriptions"> | undefined)?.data[0];
-  const content = html`${oldestLine(visit)}${isQuiet ? html`<p class="good">Nothing waits for anybody.</p>` : ""}${
+  const isQuiet = waiting.length === 0 && shown.every(([, { meta }]) => meta.total === 0);
+  const next = answered.coming?.data[0];
+  const content = html`${waiting.length > 0 ? waitingCard(visit, waiting) : html`<p class="good">Nothing waits for anybody.</p>`}${
     isQuiet && next?.next_billing_date
       ? html`<p>Next is ${customerLink(visit, next.profile)} ${subscriptionLink(visit, next)}, due on ${day("en", next.next_billing_date)}.</p>`
       : ""
@@ -33,13 +36,26 @@ export async function todayPage(visit: StaffVisit, ask: AskAsStaff): Promise<Htm
   return layout(visit, { title: "Today", content });
 }
 
-/** The money that has waited longest, and the way to all that waits. */
-function oldestLine(visit: StaffVisit): Html {
-  const { oldest, total } = visit.c.get("waiting") ?? {};
-  if (!oldest) return html``;
-  const isDay = oldest.since.length === "YYYY-MM-DD".length;
-  const since = isDay ? day("en", oldest.since) : dayOf("en", oldest.since, visit.account.timezone);
-  return html`<p>Waiting longest is ${subscriptionLink(visit, oldest)}, since ${since}. <a href="${visit.base}/to-do">To do: ${total}</a></p>`;
+/** The kinds of what waits for a person: how much there is of each, and the oldest. */
+function waitingCard({ base, account }: StaffVisit, tabs: Tab[]): Html {
+  const rows = tabs.map(({ name, title, total, isAtLeast, items: [oldest] }) => [
+    html`<a href="${base}/to-do?tab=${name}">${title}</a>`,
+    oldest ? sinceText(oldest.since, account.timezone) : "–",
+    oldest?.whose ?? "–",
+    oldest?.owed ?? "–",
+    `${total}${isAtLeast ? "+" : ""}`,
+  ]);
+  return html`<section class="card"><h2>Waits for a person</h2>${table({
+    caption: "Waits for a person",
+    columns: [
+      "What",
+      "Oldest since",
+      "Whose",
+      { head: "Owed", isNumber: true },
+      { head: "How many", isNumber: true },
+    ],
+    rows,
+  })}</section>`;
 }
 
 /** The subscription that is due first. */
@@ -58,8 +74,6 @@ type Section<Id extends PageOperation = PageOperation> = {
   query: (visit: ConsoleVisit) => Record<string, string>;
   columns: Column[];
   row: (visit: StaffVisit, item: RowOf<Id>) => (string | Html)[];
-  /** Whether a record is shown, where the list cannot be asked for those alone. */
-  isShown?: (item: RowOf<Id>) => boolean;
 };
 
 /** A record of the list that an operation answers. */
@@ -80,36 +94,6 @@ function dueToday(visit: ConsoleVisit) {
 const amount = { head: "Amount", isNumber: true } as const;
 
 const sections: Section[] = [
-  section({
-    id: "listAllDunningEpisodes",
-    title: "Payments that failed",
-    empty: "Nobody owes a payment.",
-    query: () => ({ status: "OPEN,AWAITING_CUSTOMER", limit }),
-    columns: ["Customer", "Subscription", "Why", "Next try", amount],
-    row: (
-      { account },
-      { customer_name, subscription_number, last_error_message, next_retry_at, ...owed },
-    ) => [
-      customer_name ?? "–",
-      `#${subscription_number}`,
-      last_error_message ?? "not known",
-      next_retry_at === null ? "waits for the customer" : dayOf("en", next_retry_at, account.timezone),
-      money("en", owed.amount, owed.currency_code),
-    ],
-  }),
-  section({
-    id: "listAllBillingAttempts",
-    title: "Charges to review",
-    empty: "No charge waits for a person.",
-    query: () => ({ status: "REVIEW", limit }),
-    columns: ["Since", "Cycle", "Why", amount],
-    row: ({ account }, attempt) => [
-      dayOf("en", attempt.created_at, account.timezone),
-      String(attempt.cycle),
-      attempt.error_message ?? "its outcome is not known",
-      money("en", attempt.amount, attempt.currency_code),
-    ],
-  }),
   section({
     id: "listSubscriptions",
     title: "Due today",
@@ -173,33 +157,15 @@ const sections: Section[] = [
       dayOf("en", created_at, account.timezone),
     ],
   }),
-  section({
-    id: "listWebhookEndpoints",
-    title: "Endpoints that fail",
-    empty: "Every endpoint takes its events.",
-    query: () => ({ limit: "20" }),
-    isShown: isFailing,
-    columns: ["Endpoint", "State", "Since"],
-    row: ({ account, base }, { url, is_enabled, failing_since, updated_at }) => [
-      html`<a href="${base}/to-do?tab=endpoints">${url}</a>`,
-      is_enabled ? "fails" : "switched off",
-      dayOf("en", failing_since ?? updated_at, account.timezone),
-    ],
-  }),
 ];
-
-/** The records that a section shows, and how many there are. */
-function relevant({ isShown }: Section, { data, meta }: List): { data: unknown[]; total: number } {
-  if (!isShown) return { data, total: meta.total };
-  const found = data.filter((item) => isShown(item as never));
-  return { data: found, total: found.length };
-}
 
 function render(visit: StaffVisit, section: Section, list: List): Html {
   const { title, empty, columns, row } = section;
-  const { data, total } = relevant(section, list);
-  const isBound = list.meta.total_is_estimate;
-  const count = total === 0 ? "" : html` <span class="count">${total}${isBound ? "+" : ""}</span>`;
+  const { data, meta } = list;
+  const count =
+    meta.total === 0
+      ? ""
+      : html` <span class="count">${meta.total}${meta.total_is_estimate ? "+" : ""}</span>`;
   const rows = data.map((item) => row(visit, item as never));
   return html`<h2>${title}${count}</h2>
     ${rows.length === 0 ? html`<p class="quiet">${empty}</p>` : table({ caption: title, columns, rows })}`;

@@ -5,20 +5,27 @@ import { reviewCodes } from "../../../../domain/billing/tables.ts";
 import { addressMissing, importHeld } from "../../../../domain/subscriptions/lifecycle.ts";
 import type { Html } from "../../../pages/document.ts";
 import { subscriptionSubject } from "../changes/subscription-changes.ts";
-import type { StaffVisit } from "../console-env.ts";
+import { type StaffVisit, todayOf } from "../console-env.ts";
 import { formLink } from "../forms/form-link.ts";
 import { changeAll } from "../jobs/change-all.ts";
 import { layout } from "../layout.ts";
 import { customerLink, subscriptionLink } from "../links.ts";
 import { table, wordOf } from "../table.ts";
-import type { AskAsStaff, PageAnswer } from "../visit.ts";
+import type { AskAsStaff, PageAnswer, PageCall } from "../visit.ts";
 import { toDoForms } from "./forms.ts";
 import { countingCalls, isFailing } from "./waiting.ts";
 
 /** Something that waits for a person: since when, what is owed, whose it is, why, what happens by itself, and what can be done. */
 type Item = { since: string; owed?: string; whose: string | Html; why: string; next: string; actions: Html };
 
-type Tab = { name: string; title: string; empty: string; items: Item[]; total: number; isAtLeast: boolean };
+export type Tab = {
+  name: string;
+  title: string;
+  empty: string;
+  items: Item[];
+  total: number;
+  isAtLeast: boolean;
+};
 
 /** The rows of a tab. */
 const shown = 25;
@@ -27,8 +34,9 @@ const limit = "100";
 
 /** One inbox of all that waits for a person, the oldest money first. */
 export async function toDoPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html> {
-  const tabs = await readTabs(visit, ask);
-  if (tabs.length === 0) throw new DomainError("FORBIDDEN", "Your role has nothing of this page");
+  const kinds = tabsOf(visit, ask, await ask(visit, {}, toDoCalls));
+  if (kinds.length === 0) throw new DomainError("FORBIDDEN", "Your role has nothing of this page");
+  const tabs = [everything(kinds), ...kinds];
   const [first] = tabs;
   const asked = visit.c.req.query("tab");
   const tab = tabs.find(({ name }) => name === asked) ?? first;
@@ -47,7 +55,7 @@ function tabTable({ account }: StaffVisit, { title, empty, items, total }: Tab):
   const rows = items
     .slice(0, shown)
     .map(({ since, owed, whose, why, next, actions }) => [
-      dayOf("en", since, account.timezone),
+      sinceText(since, account.timezone),
       whose,
       why,
       next,
@@ -62,25 +70,28 @@ function tabTable({ account }: StaffVisit, { title, empty, items, total }: Tab):
   })}${more}`;
 }
 
-async function readTabs(visit: StaffVisit, ask: AskAsStaff): Promise<Tab[]> {
-  const { waitingPayments, waitingBilling, waitingDeclarations, waitingEndpoints } = countingCalls;
-  const {
-    reviews,
-    waitingPayments: episodes,
-    waitingBilling: blocked,
-    waitingDeclarations: declarations,
-    waitingEndpoints: endpoints,
-  } = await ask(
-    visit,
-    {},
-    {
-      reviews: { id: "listAllBillingAttempts", query: { status: "REVIEW", limit } },
-      waitingPayments: { ...waitingPayments, query: { ...waitingPayments.query, limit: String(shown) } },
-      waitingBilling: { ...waitingBilling, query: { ...waitingBilling.query, limit } },
-      waitingDeclarations: { ...waitingDeclarations, query: { ...waitingDeclarations.query, limit } },
-      waitingEndpoints,
-    },
-  );
+const { waitingPayments, waitingBilling, waitingDeclarations, waitingEndpoints } = countingCalls;
+
+/** The lists of all that waits. Those that are counted on every page are asked for in the place of the counting ones. */
+export const toDoCalls = {
+  reviews: { id: "listAllBillingAttempts", query: { status: "REVIEW", limit } },
+  waitingPayments: { ...waitingPayments, query: { ...waitingPayments.query, limit: String(shown) } },
+  waitingBilling: { ...waitingBilling, query: { ...waitingBilling.query, limit } },
+  waitingDeclarations: { ...waitingDeclarations, query: { ...waitingDeclarations.query, limit } },
+  waitingEndpoints,
+} as const satisfies Record<string, PageCall>;
+
+type Answered = { [Name in keyof typeof toDoCalls]?: PageAnswer<(typeof toDoCalls)[Name]["id"]> };
+
+/** Since which day something waits: a day, or an instant by the shop's clock. */
+export function sinceText(since: string, timezone: string): string {
+  return since.includes("T") ? dayOf("en", since, timezone) : day("en", since);
+}
+
+/** The kinds of what waits that the role may see, each with its items, the oldest first. */
+export function tabsOf(visit: StaffVisit, ask: AskAsStaff, answered: Answered): Tab[] {
+  const { reviews, waitingPayments: episodes, waitingBilling: blocked } = answered;
+  const { waitingDeclarations: declarations, waitingEndpoints: endpoints } = answered;
   const kinds: (Tab | undefined)[] = [
     episodes && {
       ...tabOf("payments", "Failed payments", "Nobody owes a payment.", episodes.meta),
@@ -99,7 +110,7 @@ async function readTabs(visit: StaffVisit, ask: AskAsStaff): Promise<Tab[]> {
   ];
   const tabs = kinds.filter((tab) => tab !== undefined);
   for (const { items } of tabs) items.sort((a, b) => a.since.localeCompare(b.since));
-  return tabs.length === 0 ? [] : [everything(tabs), ...tabs];
+  return tabs;
 }
 
 type Meta = { total: number; total_is_estimate: boolean };
@@ -200,7 +211,7 @@ function blockedItem(visit: StaffVisit, ask: AskAsStaff, one: Rows["blocked"]["d
     next: "It is tried again by itself once that is put right",
   };
   return {
-    since: one.next_billing_date ?? one.created_at,
+    since: due !== null && due <= todayOf(visit) ? due : one.updated_at,
     owed: money("en", one.total, one.currency_code),
     whose: html`${customerLink(visit, one.profile)} ${subscriptionLink(visit, one)}`,
     why,

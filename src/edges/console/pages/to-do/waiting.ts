@@ -15,13 +15,7 @@ export const countingCalls = {
   waitingEndpoints: { id: "listWebhookEndpoints", query: { limit: "20" } },
 } as const;
 
-/** The subscription that has waited longest for a person, and since when. */
-type OldestWaiting = { id: string; number: string; since: string };
-export type Waiting = { total: number; isAtLeast: boolean; oldest: OldestWaiting | undefined };
-
-type Rows<Row> = { data: Row[] };
-type FailedPayment = { subscription_id: string; subscription_number: string; opened_at: string };
-type Blocked = { id: string; number: string; next_billing_date: string | null; created_at: string };
+export type Waiting = { total: number; isAtLeast: boolean };
 
 type Counted = { [Name in keyof typeof countingCalls]?: unknown };
 type List = { data: unknown[]; meta: { total: number; total_is_estimate: boolean } };
@@ -41,27 +35,5 @@ export function countWaiting({ waitingEndpoints, ...counted }: Counted): Waiting
   return {
     total: lists.reduce((sum, { meta }) => sum + meta.total, endpoints.filter(isFailing).length),
     isAtLeast: lists.some(({ meta }) => meta.total_is_estimate),
-    oldest: oldestOf(counted.waitingPayments, counted.waitingBilling),
   };
-}
-
-/** The money that has waited longest, of the first payment that failed and the first subscription whose billing stands still. */
-function oldestOf(payments: unknown, billing: unknown): OldestWaiting | undefined {
-  const [failed] = (payments as Rows<FailedPayment> | undefined)?.data ?? [];
-  const [blocked] = (billing as Rows<Blocked> | undefined)?.data ?? [];
-  const found = [
-    failed && {
-      id: failed.subscription_id,
-      number: failed.subscription_number,
-      since: failed.opened_at,
-    },
-    blocked && {
-      id: blocked.id,
-      number: blocked.number,
-      since: blocked.next_billing_date ?? blocked.created_at,
-    },
-  ];
-  return found
-    .filter((one) => one !== undefined)
-    .toSorted((one, other) => one.since.localeCompare(other.since))[0];
 }
