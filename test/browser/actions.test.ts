@@ -142,7 +142,7 @@ const cases: Case[] = [
       await page.click("input[name=quantity]", { count: 3 });
       await page.type("input[name=quantity]", "3");
     },
-    says: /1 × Beef and carrot.*\s+3 × Beef and carrot/,
+    says: /1 × Beef and carrot.*\s+→\s+Afterwards:\s+3 × Beef and carrot/,
     entry: "lines_changed",
     expectRow: (after) => expect(linesIn(after)).toMatchObject([{ quantity: 3 }]),
     isUndone: true,
@@ -150,7 +150,7 @@ const cases: Case[] = [
   {
     name: "swap",
     isOfLine: true,
-    says: /Item\s+1 × Beef and carrot/,
+    says: /Item\s+Now:\s+1 × Beef and carrot/,
     entry: "lines_changed",
     expectRow: (after) =>
       expect(linesIn(after)).not.toMatchObject([{ store_variant_id: bag.store_variant_id }]),
@@ -158,7 +158,7 @@ const cases: Case[] = [
   },
   {
     name: "add",
-    says: /Item\s+–/,
+    says: /Item\s+Now:\s+–/,
     entry: "lines_changed",
     expectRow: (after) => expect(linesIn(after)).toHaveLength(2),
     isUndone: true,
@@ -168,7 +168,7 @@ const cases: Case[] = [
     isOfLine: true,
     prepare: (id) =>
       change(id, "POST", "lines", { ...bag, store_variant_id: "variant-2-large", product_title: "Lamb" }),
-    says: /Item\s+1 × Beef and carrot.*\s+–/,
+    says: /Item\s+Now:\s+1 × Beef and carrot.*\s+→\s+Afterwards:\s+–/,
     entry: "lines_changed",
     expectRow: (after) => expect(linesIn(after)).toHaveLength(1),
     isUndone: true,

@@ -4,7 +4,7 @@ import { demoId } from "../../src/base/demo.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { faultsOf, overflow } from "./axe.ts";
 import { look as lookAt, screens } from "./look.ts";
-import { leave, newPage, openPortal, origin, picture, portal, press, signIn } from "./visitor.ts";
+import { leave, newPage, openPortal, origin, picture, portal, press, signIn, textOf } from "./visitor.ts";
 
 const subscription = `${portal}/subscriptions/${demoId("subscription", 1)}`;
 const failed = `${portal}/subscriptions/${demoId("subscription", 7)}`;
@@ -143,15 +143,24 @@ const brokenWords = `[...document.querySelectorAll("h1, h2, legend, dt, .button,
   return found;
 })`;
 
-test("on a narrow screen a change is shown in rows below each other, which break no word", async () => {
+test("a preview shows what changes alone, and says what stays", async () => {
   const page = await openPortal(1, { width: narrow });
   await page.goto(`${subscription}/skip`);
   await page.click("input[name=skip_reason_id]");
   await press(page, "main form button");
-  const rows = (await page.$$eval(".compare tbody td", (cells) =>
-    cells.map((cell) => [cell.getBoundingClientRect().left, cell.getAttribute("data-label")]),
-  )) as [number, string][];
-  expect(new Set(rows.map(([left]) => left)).size, "below each other").toBe(1);
-  expect(rows.every(([, label]) => label === "Now" || label === "Afterwards")).toBe(true);
+  const shown = (await page.$$eval(".changes dt", (all) => all.map((one) => one.textContent))) as string[];
+  expect(shown).toEqual(["Next delivery", "Next charge"]);
+  expect(await textOf(page, ".changes + p")).toMatch(/^The amount stays \$\d+\.\d\d\.$/);
+  await leave(page);
+});
+
+test.each([
+  [1280, "block"],
+  [1024, "block"],
+  [980, "none"],
+])("at %i px the subscription beside a form is %s", async (width, display) => {
+  const page = await openPortal(1, { width });
+  await page.goto(`${subscription}/skip`);
+  expect(await page.evaluate("getComputedStyle(document.querySelector('aside')).display")).toBe(display);
   await leave(page);
 });

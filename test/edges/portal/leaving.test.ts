@@ -36,8 +36,8 @@ test.each([
   await reader.enter((await linkFor(worker, shop, { locale })).url);
   const { text } = await reader.get(`/subscriptions/${id}/cancel`);
   for (const [label, after] of Object.entries(rows)) {
-    const row = text.slice(text.indexOf(`<th scope="row">${label}</th>`));
-    expect(row.slice(0, row.indexOf("</tr>"))).toContain(`<strong>${after}</strong>`);
+    const row = text.slice(text.indexOf(`<dt>${label}</dt><dd><span`));
+    expect(row.slice(0, row.indexOf("</dd>"))).toContain(`<strong>${after}</strong>`);
   }
 });
 

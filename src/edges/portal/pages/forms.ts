@@ -11,6 +11,7 @@ import { type Html, renderAlert } from "../../pages/document.ts";
 import type { Fields } from "../../pages/fields.ts";
 import { addressBlock } from "../../pages/lines.ts";
 import { type ActionName, actions, addressFields, isOpen, isTooLate } from "./actions.ts";
+import { besideSummary, subjectOf } from "./beside.ts";
 import { dryRunOf } from "./confirm.ts";
 import { addInputs, quantityInputs, swapInputs } from "./contents/content-forms.ts";
 import { cutoffText } from "./dates/cutoff.ts";
@@ -23,7 +24,7 @@ import { leavingPage } from "./leaving/leaving-form.ts";
 import { expiryAlert } from "./payment/card-expiry.ts";
 import { renderWays, waysOf } from "./payment/payment-ways.ts";
 import { stillDueNote } from "./payment/payment-words.ts";
-import { frequencyOf, type ShownSubscription, subtitleOf, titleOf } from "./summary.ts";
+import { frequencyOf, type ShownSubscription } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
 /** `alert`: a sentence about what was tried before. */
@@ -39,9 +40,9 @@ export async function formPage(visit: SignedIn, ask: AskOperations, form: Form):
   const [subscription, inputs, beside] = await inputsOf[name]({ visit, ask, form });
   const path = `${base}/subscriptions/${id}`;
   const cutoff = actions[name].changesDelivery ? cutoffText(visit, subscription) : undefined;
-  const head = html`<p><a href="${path}">← ${texts.back}</a></p>
+  const head = html`<p class="back"><a href="${path}">← ${texts.back}</a></p>
     <h1>${texts.actions[name]}</h1>
-    <p class="quiet">${titleOf(visit, subscription)} · ${subtitleOf(subscription)}</p>`;
+    ${subjectOf(visit, subscription)}`;
   const isElsewhere = inputs === undefined && beside !== undefined;
   const body = isTooLate(name, subscription)
     ? html`<section class="card"><p>${cutoff}</p><p class="buttons"><a class="button" href="${path}">${texts.back}</a></p></section>`
@@ -54,7 +55,8 @@ export async function formPage(visit: SignedIn, ask: AskOperations, form: Form):
       <p class="buttons">${inputs ? html`<button>${texts.continue}</button>` : ""}<a class="button quiet" href="${path}">${texts.keep}</a></p>
     </form>`
       }${beside ?? ""}`;
-  const content = html`<div class="medium">${head}${body}</div>`;
+  const page = html`${head}${body}`;
+  const content = name === "add" || name === "swap" ? page : besideSummary(visit, subscription, page);
   return layout(visit, { title: titleWith(visit, texts.actions[name], faults), content });
 }
 

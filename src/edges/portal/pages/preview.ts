@@ -5,8 +5,10 @@ import { isOver } from "../../../domain/subscriptions/lifecycle.ts";
 import { isRefusal, previewOf } from "../../pages/ask.ts";
 import { type Html, renderAlert } from "../../pages/document.ts";
 import { withBreaks } from "../../pages/lines.ts";
-import { type ChangeRow, changeTable, hiddenInputs } from "../../pages/preview.ts";
+import { type ChangeRow, hiddenInputs } from "../../pages/preview.ts";
 import { type ActionName, actions, pathOf } from "./actions.ts";
+import { besideSummary, subjectOf } from "./beside.ts";
+import { changeList } from "./change-list.ts";
 import { type ChosenAction, chargeIn, chargesIn, dryRunOf, type ShownCharge } from "./confirm.ts";
 import { changedLines, nameLines, noLine } from "./contents/content-changes.ts";
 import {
@@ -36,9 +38,9 @@ export async function previewPage(
   const { texts, base } = visit;
   const path = `${base}/subscriptions/${id}`;
   const { before, note, shown, preview = "", isPossible } = await foresee(visit, ask, change);
-  const content = html`<div class="medium"><p><a href="${path}">← ${texts.back}</a></p>
+  const content = html`<p class="back"><a href="${path}">← ${texts.back}</a></p>
     <h1>${texts.actions[name]}</h1>
-    <p class="quiet">${titleOf(visit, before)} · ${subtitleOf(before)}</p>
+    ${subjectOf(visit, before)}
     ${renderAlert(isOther ? texts.changedSince : undefined)}
     ${note === undefined ? "" : html`<p>${note}</p>`}
     ${
@@ -51,8 +53,8 @@ export async function previewPage(
         <a class="button quiet" href="${path}">${texts.keep}</a></p>
       </form></section>`
         : html`<section class="card">${shown}<p class="buttons"><a class="button" href="${path}">${texts.back}</a></p></section>`
-    }</div>`;
-  return layout(visit, { title: texts.actions[name], content });
+    }`;
+  return layout(visit, { title: texts.actions[name], content: besideSummary(visit, before, content) });
 }
 
 /** The effects of an action that a page shows before it is confirmed. Without `isPossible` there is nothing to confirm. */
@@ -150,7 +152,7 @@ async function foreseenSwitch(visit: SignedIn, ask: AskOperations, change: Chose
     note: charge ? visit.texts.switches.charges : switchNoteOf(visit, before, attempts[0]),
     shown: charge
       ? chargeTable(visit, charge, { method: methodOf(visit, after) })
-      : changeTable(visit, compareRows(visit, { before, after, name, coming, paused: undefined })),
+      : changeList(visit, compareRows(visit, { before, after, name, coming, paused: undefined })),
   };
 }
 
@@ -216,7 +218,7 @@ async function foreseenChange(visit: SignedIn, ask: AskOperations, change: Chose
     before,
     preview: previewOf(answer),
     note: `${noteOf(visit, change) ?? ""} ${due}`.trim(),
-    shown: changeTable(visit, [
+    shown: changeList(visit, [
       ...compareRows(visit, facts),
       ...followingRow(visit, coming[1]?.delivery_date, following),
     ]),

@@ -7,12 +7,13 @@ import type { ReasonList } from "../../../../domain/reasons/schemas.ts";
 import { isRefusal, previewOf } from "../../../pages/ask.ts";
 import { type Html, renderAlert } from "../../../pages/document.ts";
 import type { Fields } from "../../../pages/fields.ts";
-import { changeTable } from "../../../pages/preview.ts";
+import { besideSummary, subjectOf } from "../beside.ts";
+import { changeList } from "../change-list.ts";
 import { type Faults, faultsAlert, groupMarksOf, isFirst, marksOf, titleWith } from "../faults.ts";
 import { layout, sentenceOf } from "../layout.ts";
 import { openCustomerCtx } from "../page-ctx.ts";
 import { compareRows } from "../preview.ts";
-import { type ShownSubscription, subtitleOf, titleOf } from "../summary.ts";
+import type { ShownSubscription } from "../summary.ts";
 import type { AskOperations, SignedIn } from "../visit.ts";
 import { afterEnd, endCalls, endNotes } from "./end-notes.ts";
 import { summaryOf } from "./offer-effects.ts";
@@ -42,10 +43,10 @@ export async function leavingPage(visit: SignedIn, ask: AskOperations, form: For
   const end = { before, dry, coming, attempts };
   const after = afterEnd(end);
   const facts = { before, name: "cancel", coming, paused: undefined } as const;
-  const effects = after ? changeTable(visit, compareRows(visit, { ...facts, after })) : "";
-  const content = html`<div class="medium"><p><a href="${path}">← ${texts.back}</a></p>
+  const effects = after ? changeList(visit, compareRows(visit, { ...facts, after })) : "";
+  const content = html`<p class="back"><a href="${path}">← ${texts.back}</a></p>
     <h1>${texts.actions.cancel}</h1>
-    <p class="quiet">${titleOf(visit, before)} · ${subtitleOf(before)}</p>
+    ${subjectOf(visit, before)}
     ${faultsAlert(visit, faults)}${renderAlert(refusal)}
     <form class="card" method="post" action="${path}/cancel">${reasonChoice(visit, { before, reasons, offers, fields, faults })}
       <label>${texts.comment} <textarea name="reason" rows="3" maxlength="10000"${marksOf(faults, "reason")}>${fields.reason ?? ""}</textarea></label>
@@ -53,8 +54,11 @@ export async function leavingPage(visit: SignedIn, ask: AskOperations, form: For
       <input type="hidden" name="key" value="page-${visit.c.get("requestId")}"><input type="hidden" name="preview" value="${previewOf(dry) ?? ""}">
       <p class="buttons"><button class="danger" name="confirm" value="1">${texts.confirmCancel}</button>
       <a class="button quiet" href="${path}">${texts.keep}</a></p>
-    </form></div>`;
-  return layout(visit, { title: titleWith(visit, texts.actions.cancel, faults), content });
+    </form>`;
+  return layout(visit, {
+    title: titleWith(visit, texts.actions.cancel, faults),
+    content: besideSummary(visit, before, content),
+  });
 }
 
 type Choice = {

@@ -8,7 +8,8 @@ import { statusOf } from "../../../../kit/http/errors.ts";
 import { isRefusal, previewOf } from "../../../pages/ask.ts";
 import type { Html } from "../../../pages/document.ts";
 import type { Fields } from "../../../pages/fields.ts";
-import { changeTable, hiddenInputs } from "../../../pages/preview.ts";
+import { hiddenInputs } from "../../../pages/preview.ts";
+import { changeList } from "../change-list.ts";
 import { radios } from "../inputs.ts";
 import { layout, sentenceOf } from "../layout.ts";
 import { keepNotice } from "../notice.ts";
@@ -64,7 +65,7 @@ function offerCard(visit: SignedIn, { subscription, opened, offer, index }: Show
   const name = `offer-${index}`;
   return html`<section class="card" aria-labelledby="${name}"><h2 id="${name}">${textIn(offer.label, locale)}</h2>
     ${offer.text === null ? "" : html`<p>${textIn(offer.text, locale)}</p>`}${boundOf(visit, subscription, offer)}
-    ${changeTable(visit, rowsOf(visit, subscription, offer))}
+    ${changeList(visit, rowsOf(visit, subscription, offer))}
     <form method="post" action="${path}">${choices(visit, offer)}
       <input type="hidden" name="offer_id" value="${offer.id}"><input type="hidden" name="key" value="${name}-${visit.c.get("requestId")}">
       <p class="buttons"><button class="quiet" aria-describedby="${name}">${texts.leaving.take}</button></p></form></section>`;
