@@ -1,6 +1,7 @@
 /** The page of the API can be read and tried out in a browser at any width. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "../../tools/browser/puppeteer.ts";
+import { faultsOf } from "./axe.ts";
 import { leave, newPage, origin, picture, showAs, textOf } from "./visitor.ts";
 
 let page: Page;
@@ -23,16 +24,106 @@ describe.each([
 ] as const)("the API's page, %i px wide, dark: %s", (width, dark) => {
   beforeAll(() => showAs(page, { width, dark }));
 
-  test("its tags are closed, it has a filter, and it does not scroll sideways", async () => {
+  test("its groups are closed, the search is on its first screen, and it does not scroll sideways", async () => {
     const shown = `[...document.querySelectorAll(".opblock")].filter((one) => one.checkVisibility()).length`;
     expect(await page.evaluate(shown)).toBe(0);
     await page.evaluate(`document.querySelector(".webhooks h2 button").click()`);
     expect(await page.evaluate(shown), "the heading of the webhooks opens them").toBeGreaterThan(40);
     await page.evaluate(`document.querySelector(".webhooks h2 button").click()`);
-    expect(await page.$(".operation-filter-input")).not.toBeNull();
+    expect(await isInView("#find"), "the search is on the first screen").toBe(true);
+    expect(await isInView("#groups button:last-child"), "and so are the groups").toBe(true);
     expect(await sideways(page)).toBe(0);
     await picture(page, `api-${width}-${dark ? "dark" : "light"}`);
+    expect(await faultsOf(page)).toEqual([]);
   });
+});
+
+function isInView(selector: string) {
+  return page.evaluate(
+    `document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect().bottom <= innerHeight`,
+  );
+}
+
+async function find(phrase: string): Promise<string> {
+  await page.evaluate(`document.getElementById("find").value = ""`);
+  await page.type("#find", phrase);
+  return textOf(page, "#found");
+}
+
+describe("the search", () => {
+  beforeAll(() => showAs(page, { width: 1280 }));
+
+  const shownIds = `[...document.querySelectorAll("#swagger-ui .opblock")].filter((one) => one.checkVisibility()).map(({ id }) => id.split("-").at(-1))`;
+
+  test.each([
+    ["a name", "skipSubscription", "skipSubscription"],
+    ["words of a summary", "reorder skip reasons", "reorderSkipReasons"],
+    ["a word that descriptions alone have", "streamable", "mcp"],
+    ["a path", "/{id}/payment-method", "getSubscriptionPaymentMethods"],
+  ])("finds an operation by %s, and shows it", async (_, phrase, id) => {
+    expect(await find(phrase)).toMatch(/^\d+ of 2\d\d operations$/);
+    await page.waitForSelector(`#swagger-ui [id$="-${id}"]`);
+    expect(await page.evaluate(shownIds)).toContain(id);
+  });
+
+  test("says that it finds nothing", async () => {
+    expect(await find("no such thing")).toContain("Nothing is found for “no such thing”");
+    expect(await page.evaluate(shownIds)).toEqual([]);
+    expect(await textOf(page, "#swagger-ui")).not.toContain("No operations defined");
+    expect(await faultsOf(page)).toEqual([]);
+    await picture(page, "api-nothing-found");
+  });
+
+  test("leads to a group, and closes what was found", async () => {
+    await find("ship-now");
+    await page.evaluate(
+      `[...document.querySelectorAll("#groups button")].find((one) => one.textContent === "Orders").click()`,
+    );
+    await page.waitForSelector(`#swagger-ui [id$="-listOrders"]`);
+    expect(await page.evaluate(shownIds)).not.toContain("shipNow");
+    expect(await page.evaluate(`document.getElementById("find").value`)).toBe("");
+  });
+});
+
+test("all fields of a subscription are one click away", async () => {
+  await page.click("#fields-Subscription summary");
+  const fields = (await page.evaluate(
+    `[...document.querySelectorAll("#fields-Subscription tbody th")].map((one) => one.innerText)`,
+  )) as string[];
+  expect(fields).toContain("pause_until");
+  expect(fields.length).toBeGreaterThan(60);
+  expect(await faultsOf(page)).toEqual([]);
+  await picture(page, "api-fields");
+  await page.click("#fields-Subscription summary");
+});
+
+test("the introduction is folded, and opens", async () => {
+  expect(await page.evaluate(`document.querySelector(".introduction .info").checkVisibility()`)).toBe(false);
+  await page.click(".introduction > summary");
+  expect(await textOf(page, ".introduction")).toContain("Credentials and scopes");
+  expect(await faultsOf(page)).toEqual([]);
+  await picture(page, "api-introduction");
+  await page.click(".introduction > summary");
+});
+
+test("an opened operation has no faults, and its example is of one state", async () => {
+  await find("get a subscription");
+  const operation = "[id$='-getSubscription']";
+  await page.waitForSelector(operation);
+  await click(page, `${operation} .opblock-summary-control`);
+  await page.waitForSelector(`${operation} .highlight-code`);
+  const example = await textOf(page, `${operation} .highlight-code`);
+  expect(example).toContain('"pause_until": null');
+  for (const flag of [
+    '"can_pause": true',
+    '"can_resume": false',
+    '"can_reactivate": false',
+    '"is_in_dunning": false',
+  ])
+    expect(example).toContain(flag);
+  expect(example).toContain('"status": "ACTIVE"');
+  expect(await faultsOf(page)).toEqual([]);
+  await picture(page, "api-operation");
 });
 
 /** Clicks without scrolling there: parts of the page lie over others on a phone. */
@@ -42,8 +133,7 @@ function click(page: Page, selector: string) {
 
 test("a list is tried out with the demo key, which is filled in, and answers 200", async () => {
   await showAs(page, { width: 390 });
-  await page.type(".operation-filter-input", "Reasons");
-  await page.evaluate(`for (const tag of document.querySelectorAll(".opblock-tag")) tag.click()`);
+  await find("list skip reasons");
   const operation = "[id$='-listSkipReasons']";
   await page.waitForSelector(operation);
   await click(page, `${operation} .opblock-summary-control`);

@@ -30,7 +30,7 @@ const subscriptionTexts = {
   number: ["The subscription's number, which people use: counted from 1001 in each account.", "1001"],
   id: ["The subscription's id.", demoId("subscription", 1)],
   status: "The subscription's state.",
-  is_active: "Whether the status is ACTIVE.",
+  is_active: ["Whether the status is ACTIVE.", true],
   subtotal: ["The lines' totals before discounts, of the next order: major units of currency_code.", 39.95],
   discount_amount: ["What all discounts take off the next order: major units of currency_code.", 4],
   total: [
@@ -68,12 +68,14 @@ const subscriptionTexts = {
   ],
   can_change_next_delivery:
     "Whether the caller can change the next delivery now: skip or move it, change its address, instructions or lines. False for a customer from the cut-off on; staff and the merchant's keys are not bound by it.",
-  can_pause: "Whether the caller can pause it now.",
-  can_resume: "Whether the caller can resume it now.",
-  can_reactivate: "Whether the caller can reactivate it now.",
-  can_retry_payment:
+  can_pause: ["Whether the caller can pause it now.", true],
+  can_resume: ["Whether the caller can resume it now.", false],
+  can_reactivate: ["Whether the caller can reactivate it now.", false],
+  can_retry_payment: [
     "Whether a payment is owed, or billing waits: retry-payment tries it at once. False while a dispute or a missing address blocks billing, and before no_charge_before.",
-  is_in_dunning: "Whether retries of a failed payment run. The status is ACTIVE all the while.",
+    false,
+  ],
+  is_in_dunning: ["Whether retries of a failed payment run. The status is ACTIVE all the while.", false],
   frequency_label: ["How often it is billed, in English.", "Every month"],
   payment_reminder_status: "How far the reminder of the next billing is.",
   store_contract_id: [

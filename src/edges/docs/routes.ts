@@ -118,6 +118,7 @@ function renderPage({ ENVIRONMENT }: Env): string {
       url: "/api.json",
       manuallySwaggerUIHtml: ({ css, js }) =>
         [
+          ...finder,
           `<div id="swagger-ui"${ENVIRONMENT === "local" ? ` data-demo-key="${demoApiKey}"` : ""}></div>`,
           ...[...css, "/assets/docs.css"].map((href) => `<link rel="stylesheet" href="${href}" />`),
           ...js.map((src) => `<script src="${src}" defer></script>`),
@@ -128,6 +129,19 @@ function renderPage({ ENVIRONMENT }: Env): string {
 </html>
 `;
 }
+
+/** Stands above Swagger UI: docs.js fills it. */
+const finder = [
+  `<header class="finder">`,
+  `  <h1>${documentInfo.title} API</h1>`,
+  `  <label for="find">Find an operation</label>`,
+  `  <input id="find" type="search" placeholder="skip, payment method, /orders …" autocomplete="off" />`,
+  `  <p id="found" role="status"></p>`,
+  `  <nav id="groups" aria-label="Groups of operations"></nav>`,
+  `  <div id="fields"></div>`,
+  `  <h2>Operations</h2>`,
+  `</header>`,
+];
 
 /** Scripts and styles come from this origin only. Swagger UI needs inline styles. */
 const contentSecurityPolicy = [
