@@ -51,7 +51,10 @@ function requestLine({ method, route, status, ms, actor_type, errorCode, request
   ].join("  ");
 }
 
+/** A link to sign in with stands on a line of its own, so that it can be clicked or copied. */
 function eventLine({ event, ...fields }: Entry): string {
+  if (event.endsWith("_login_link"))
+    return `A link to sign in with, once and within 15 minutes:\n${fields.url}`;
   const shown = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   return `${styleText("cyan", event)}  ${shown.join("  ")}`;
 }
