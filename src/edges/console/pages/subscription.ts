@@ -13,6 +13,7 @@ import { historyCall } from "./forms/newest-entry.ts";
 import { changeButtons, offeredOf } from "./forms/offers.ts";
 import { layout } from "./layout.ts";
 import { customerLink } from "./links.ts";
+import { stateOfSubscription } from "./subscription-rows.ts";
 import { stateOf, table } from "./table.ts";
 import { timeline } from "./timeline.ts";
 import type { AskAsStaff } from "./visit.ts";
@@ -49,7 +50,7 @@ export async function subscriptionPage(visit: StaffVisit, ask: AskAsStaff, id: s
   ]);
   const canUndo = ask.reaches(visit, "undoChange");
   const canChange = offered.some(([name]) => name === "add");
-  const content = html`${doneNotice(visit, ask, { subject, id, entries: activity.data })}<p>${stateOf(one.status)} · #${one.number}</p>
+  const content = html`${doneNotice(visit, ask, { subject, id, entries: activity.data })}<p>${stateOfSubscription(one)} · #${one.number}</p>
     ${changeButtons(here, offered)}${whyLine(visit.account, explained.data)}
     <div class="columns"><div>
       ${card("Next deliveries", { columns: ["Delivery", "Charged on", "Doubt", numberOf("Amount")], rows: coming }, "None is to come.")}

@@ -23,7 +23,7 @@ export function wordOf(code: string): string {
 }
 
 /** A state: a dot and a word. */
-function state(word: string, kind: "good" | "bad" | "waits" | "quiet" = "quiet"): Html {
+export function state(word: string, kind: "good" | "bad" | "waits" | "quiet" = "quiet"): Html {
   return html`<span class="state ${kind}">${word}</span>`;
 }
 
