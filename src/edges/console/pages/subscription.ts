@@ -1,9 +1,10 @@
 import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { day, dayOf, moment, money } from "../../../base/language/format.ts";
+import { cardOf } from "../../../base/language/names.ts";
 import type { SubscriptionExplanation } from "../../../domain/explain/schemas.ts";
 import type { Html } from "../../pages/document.ts";
-import { factRows } from "../../pages/facts.ts";
+import { type FactRow, factRows } from "../../pages/facts.ts";
 import { addressBlock } from "../../pages/lines.ts";
 import type { Shown } from "./changes/compare.ts";
 import { subscriptionSubject, titleOf } from "./changes/subscription-changes.ts";
@@ -48,6 +49,16 @@ export async function subscriptionPage(visit: StaffVisit, ask: AskAsStaff, id: s
     attempt.error_message ?? "",
     amount(attempt.amount, attempt.currency_code),
   ]);
+  const facts: FactRow[] = [
+    ["Customer", customerLink(visit, one.profile)],
+    ["Address", one.delivery_address ? addressBlock(one.delivery_address) : "none"],
+    ["Card", cardOf(one.payment_method_brand, one.payment_method_last4) || "none"],
+    ...known("Slot", one.delivery_slot?.label),
+    ...known("Instructions", one.delivery_instructions),
+    ...known("Note", one.note),
+    ["Id", one.id],
+    ...known("Contract", one.store_contract_id),
+  ];
   const canUndo = ask.reaches(visit, "undoChange");
   const canChange = offered.some(([name]) => name === "add");
   const content = html`${doneNotice(visit, ask, { subject, id, entries: activity.data })}<p>${stateOfSubscription(one)} · #${one.number}</p>
@@ -57,17 +68,13 @@ export async function subscriptionPage(visit: StaffVisit, ask: AskAsStaff, id: s
       ${contents(one, canChange ? here : undefined)}
       ${charges ? card("Charges", { columns: ["When", "State", "Why", numberOf("Amount")], rows: charges }, "There was none yet.") : ""}
       ${timeline(visit, activity.data, canUndo ? `${here}/undo` : undefined)}
-    </div><div><section class="card"><h2>Facts</h2><dl>${factRows([
-      ["Customer", customerLink(visit, one.profile)],
-      ["Address", one.delivery_address ? addressBlock(one.delivery_address) : "–"],
-      ["Instructions", one.delivery_instructions || "–"],
-      ["Card", [one.payment_method_brand, one.payment_method_last4].filter(Boolean).join(" ") || "–"],
-      ["Slot", one.delivery_slot?.label ?? "–"],
-      ["Note", one.note ?? "–"],
-      ["Id", one.id],
-      ["Contract", one.store_contract_id === null ? "–" : String(one.store_contract_id)],
-    ])}</dl></section></div></div>`;
+    </div><div><section class="card"><h2>Facts</h2><dl>${factRows(facts)}</dl></section></div></div>`;
   return layout(visit, { title: titleOf(visit, one), content });
+}
+
+/** A fact where there is one. */
+function known(label: string, value: string | number | null | undefined): FactRow[] {
+  return value === null || value === undefined || value === "" ? [] : [[label, String(value)]];
 }
 
 /** The items and discounts, each with the ways to change it where the role may. */

@@ -21,7 +21,7 @@ export function timeline(visit: StaffVisit, entries: TimelineEntry[], undoPath: 
       html`<h3>${date}</h3><ul>${its.map(
         (entry) =>
           html`<li><time datetime="${entry.created_at}" title="${moment("en", entry.created_at, timezone)}">${wordOf(entry.action)}</time>
-          <span class="quiet">by ${entry.actor_name ?? entry.actor_type ?? "system"}</span>${entry.description ? html` ${entry.description}` : ""}${undo(entry)}</li>`,
+          <span class="quiet">by ${entry.actor_name ?? (entry.actor_type === "customer" ? "the customer" : "the service")}</span>${entry.description ? html` ${entry.description}` : ""}${undo(entry)}</li>`,
       )}</ul>`,
   )}</section>`;
 }

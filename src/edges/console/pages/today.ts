@@ -20,19 +20,21 @@ export async function todayPage(visit: StaffVisit, ask: AskAsStaff): Promise<Htm
     const list = lists[one.id];
     return list ? [[one, list] as const] : [];
   });
-  const parts = shown.map(
+  const full = shown.filter(([, { meta }]) => meta.total > 0);
+  const parts = full.map(
     ([one, list]) =>
       html`<section class="card">${render(visit, one, list)}${
         one.id === "listSubscriptions" ? changeAll(visit, ask, dueToday(visit), list.meta.total) : ""
       }</section>`,
   );
-  const isQuiet = waiting.length === 0 && shown.every(([, { meta }]) => meta.total === 0);
+  const nothing = shown.filter(([, { meta }]) => meta.total === 0).map(([one]) => one.empty);
+  const isQuiet = waiting.length === 0 && full.length === 0;
   const next = answered.coming?.data[0];
   const content = html`${waiting.length > 0 ? waitingCard(visit, waiting) : html`<p class="good">Nothing waits for anybody.</p>`}${
     isQuiet && next?.next_billing_date
       ? html`<p>Next is ${customerLink(visit, next.profile)} ${subscriptionLink(visit, next)}, due on ${day("en", next.next_billing_date)}.</p>`
       : ""
-  }<div class="sections">${parts}</div>`;
+  }${parts}${nothing.length > 0 ? html`<p class="quiet">${nothing.join(" ")}</p>` : ""}`;
   return layout(visit, { title: "Today", content });
 }
 
@@ -160,13 +162,9 @@ const sections: Section[] = [
 ];
 
 function render(visit: StaffVisit, section: Section, list: List): Html {
-  const { title, empty, columns, row } = section;
-  const { data, meta } = list;
-  const count =
-    meta.total === 0
-      ? ""
-      : html` <span class="count">${meta.total}${meta.total_is_estimate ? "+" : ""}</span>`;
-  const rows = data.map((item) => row(visit, item as never));
-  return html`<h2>${title}${count}</h2>
-    ${rows.length === 0 ? html`<p class="quiet">${empty}</p>` : table({ caption: title, columns, rows })}`;
+  const { title, columns, row } = section;
+  const { total, total_is_estimate } = list.meta;
+  const rows = list.data.map((item) => row(visit, item as never));
+  return html`<h2>${title} <span class="count">${total}${total_is_estimate ? "+" : ""}</span></h2>
+    ${table({ caption: title, columns, rows })}`;
 }

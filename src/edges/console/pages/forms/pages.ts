@@ -141,7 +141,7 @@ function namedFact(record: Record<string, unknown> | undefined): Html {
 }
 
 /** A field's text as a person reads it. */
-function wordsOf({ kind, choices }: FilledField, text: string): string {
+export function wordsOf({ kind, choices }: FilledField, text: string): string {
   if (kind === "flag") return text ? "yes" : "no";
   const word = (value: string) => choices.find(([one]) => one === value)?.[1] ?? value;
   return text.split(",").map(word).join(", ") || "–";

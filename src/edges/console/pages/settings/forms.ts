@@ -157,11 +157,45 @@ export const settingsForms: Record<string, StaffForm> = {
         isList: true,
         ...nullable,
       }),
-      choice("dunning_final_action", "After the last try", ["fail", "pause", "cancel"], required),
+      choice(
+        "dunning_final_action",
+        "After the last try",
+        [
+          ["fail", "the subscription ends"],
+          ["pause", "it is paused"],
+          ["cancel", "it is cancelled"],
+        ],
+        required,
+      ),
       number("payment_reminder_days_before", "Days before a charge of its reminder", nullable),
-      choice("out_of_stock_action", "What is out of stock", ["retry", "skip", "bill_anyway"], required),
-      choice("prepaid_on_end", "What is paid for when a subscription ends", ["deliver", "stop"], required),
-      choice("on_dispute", "After a dispute", ["block", "ignore"], required),
+      choice(
+        "out_of_stock_action",
+        "What is out of stock",
+        [
+          ["retry", "is tried again later"],
+          ["skip", "is skipped"],
+          ["bill_anyway", "is billed anyway"],
+        ],
+        required,
+      ),
+      choice(
+        "prepaid_on_end",
+        "What is paid for when a subscription ends",
+        [
+          ["deliver", "is delivered"],
+          ["stop", "is not delivered"],
+        ],
+        required,
+      ),
+      choice(
+        "on_dispute",
+        "After a dispute",
+        [
+          ["block", "billing waits for a person"],
+          ["ignore", "billing goes on"],
+        ],
+        required,
+      ),
       amount("support_max_discount_percent", "Percent that support may take off an order"),
       amount("support_max_refund", "Amount of an order that support may pay back", {
         ...nullable,

@@ -4,7 +4,9 @@ import { hourMs } from "../../../../base/lib/time/durations.ts";
 import type { Html } from "../../../pages/document.ts";
 import { factRows } from "../../../pages/facts.ts";
 import type { StaffVisit } from "../console-env.ts";
+import { fillFields, type Known, textsOf } from "../forms/fields.ts";
 import { formLink } from "../forms/form-link.ts";
+import { wordsOf } from "../forms/pages.ts";
 import { layout } from "../layout.ts";
 import { table, wordOf } from "../table.ts";
 import type { AskAsStaff, PageOperation } from "../visit.ts";
@@ -67,7 +69,11 @@ function render(visit: StaffVisit, ask: AskAsStaff, section: Section, answer: un
   const { data } = answer as { data: Values };
   const rows = within ? (data[within] as Values[]) : columns ? listIn(answer) : [];
   const total = (answer as { meta?: { total: number } }).meta?.total ?? rows.length;
-  const facts = within ? factsOf({ ...data, [within]: undefined }) : columns ? [] : factsOf(data);
+  const facts = within
+    ? factsOf({ ...data, [within]: undefined }, actions)
+    : columns
+      ? []
+      : factsOf(data, actions);
   const list =
     rows.length > 0
       ? rowTable(visit, ask, section, rows.slice(0, shownRows))
@@ -120,11 +126,20 @@ function headOf(field: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The plain values of a record, but its ids and stamps. */
-function factsOf(record: Values): [string, string][] {
-  return Object.entries(record)
-    .filter(([name, value]) => value !== undefined && !/^id$|_id$|_at$/.test(name))
-    .map(([name, value]) => [headOf(name), textOf(value)]);
+/** The values of a record in the words of the form that changes it; those that it has no field for, but ids, stamps and what is empty, by their names. */
+function factsOf(record: Values, actions: Record<string, string>): [string, string][] {
+  const [form] = Object.keys(actions).flatMap((name) => settingsForms[name] ?? []);
+  const fields = form?.current && !form.bodyWith ? (form.fields ?? []) : [];
+  const texts = textsOf(fields, record);
+  const told = fillFields(fields, {} as Known, texts).map((field): [string, string] => [
+    field.label,
+    wordsOf(field, texts[field.name] ?? ""),
+  ]);
+  const names = new Set(fields.map(({ name }) => name));
+  const others = Object.entries(record)
+    .filter(([name, value]) => !names.has(name) && !/^id$|_id$|_at$/.test(name) && textOf(value) !== "–")
+    .map(([name, value]): [string, string] => [headOf(name), textOf(value)]);
+  return [...told, ...others];
 }
 
 function textOf(value: unknown): string {
@@ -141,6 +156,15 @@ function textOf(value: unknown): string {
   if (en !== undefined) return textOf(en);
   const off = Object.entries(value).filter(([, one]) => (one as Values | null)?.is_enabled === false);
   return off.length === 0 ? "all on" : `off: ${off.map(([name]) => wordOf(name)).join(", ")}`;
+}
+
+function chargedOf({ billing_interval, billing_interval_count }: Values): string {
+  return `every ${billing_interval_count} ${wordOf(String(billing_interval))}`;
+}
+
+function discountOf({ discount_value, discount_type }: Values): string {
+  if (discount_value === null) return "–";
+  return `${discount_value}${discount_type === "PERCENTAGE" ? " %" : ""}`;
 }
 
 function reasons(kind: "Skip" | "Pause" | "Cancellation", word: string): Section {
@@ -161,7 +185,8 @@ const sections: Section[] = [
     name: "plans",
     title: "Plans",
     id: "listSellingPlans",
-    columns: ["name", "billing_interval_count", "billing_interval", "discount_value", "is_active"],
+    columns: ["name", "charged", "discount", "is_active"],
+    words: { charged: chargedOf, discount: discountOf },
     empty: "There is no plan yet: customers choose one with what they subscribe to.",
     actions: { "add-plan": "Add one" },
     rowActions: { "edit-plan": "Change", "remove-plan": "Remove" },
