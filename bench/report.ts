@@ -170,12 +170,12 @@ export function portalSection(pages: PageCost[]): Section {
 
 /** The results as they are kept; `kept` is what they were, of which the part that is not measured any more stays. */
 export function markdown(sections: Section[], its: string, kept = ""): string {
-  const start = kept.indexOf(`## ${titleOfMeasuredOnce}`);
+  const start = kept.indexOf(`## ${firstTitleOfMeasuredOnce}`);
   const measuredOnce = start < 0 ? [] : [kept.slice(start).trimEnd()];
   return `${[heading(its), ...sections.map(partOf), ...measuredOnce].join("\n\n")}\n`;
 }
 
-const titleOfMeasuredOnce = "Other stacks, measured once";
+const firstTitleOfMeasuredOnce = "Beside others";
 
 export function heading(its: string): string {
   return `# Results of \`npm run bench\`\n\n${its}`;

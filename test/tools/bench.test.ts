@@ -158,7 +158,7 @@ test("the parts of a script are its packages and our folders; the small ones are
 });
 
 test("results that are not measured any more stay when the others are written anew", () => {
-  const once = "## Other stacks, measured once\n\nLong ago.\n";
+  const once = "## Beside others\n\nLong ago.\n";
   const written = markdown(
     [{ title: "Requests", text: "CPU.", rows: [] }],
     "Today.",
@@ -167,7 +167,7 @@ test("results that are not measured any more stay when the others are written an
   expect(written).not.toContain("## Old");
   expect(written).toMatch(/^# Results of `npm run bench`\n\nToday\.\n\n## Requests\n/);
   expect(written.endsWith(`\n\n${once}`)).toBe(true);
-  expect(readFileSync("bench/RESULTS.md", "utf8")).toContain("## Other stacks, measured once");
+  expect(readFileSync("bench/RESULTS.md", "utf8")).toContain("## Beside others");
 });
 
 test("results are tables in Markdown", () => {
