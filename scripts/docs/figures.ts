@@ -23,7 +23,7 @@ export const tickStatements = 60;
 export const importCosts = { statementsOfPage: 14, statementsOfRow: 12 };
 
 /** A write of a request whose credentials are cached, about a subscription with one line. */
-export const writeCosts: Record<string, WriteCost> = {
+export const writeCosts = {
   "to create a subscription": { trips: 2, rows: 22, keyed: 25 },
   "to create one in a slot with a bound": { trips: 3, rows: 24, keyed: 27 },
   "to skip, with a reason": { trips: 2, rows: 14, keyed: 17 },
@@ -36,7 +36,7 @@ export const writeCosts: Record<string, WriteCost> = {
   "to change the payment method": { trips: 2, rows: 16, keyed: null },
   "to ship now": { trips: 2, rows: 15, keyed: 18 },
   "the charge of it": { trips: 4, rows: 33, keyed: null },
-};
+} satisfies Record<string, WriteCost>;
 
 /** A job about one record, on the sandbox store, beside one trip in which the accounts of the batch are read. */
 export const jobCosts: Record<string, Record<string, JobCost>> = {

@@ -129,7 +129,7 @@ describe("a write takes the documented trips, and writes the documented rows", (
 type Cost = Omit<WriteCost, "keyed">;
 
 function expectDocumented(title: string, cost: Cost, keyed: Cost | null): void {
-  expect({ ...cost, keyed: keyed?.rows ?? null }).toEqual(writeCosts[title]);
+  expect({ ...cost, keyed: keyed?.rows ?? null }).toEqual((writeCosts as Record<string, WriteCost>)[title]);
   if (keyed) expect(keyed.trips, "trips before the answer, with a key").toBe(cost.trips);
 }
 
