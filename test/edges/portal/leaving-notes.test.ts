@@ -41,6 +41,12 @@ async function refuseNext(): Promise<void> {
   await worker.drain();
 }
 
+test("the first page says how often a prepaid one is delivered and paid, as the subscription's own page does", async () => {
+  await visitor.enter((await linkFor(worker, shop, { locale: "en" })).url);
+  for (const path of ["", `/subscriptions/${id}`])
+    expect((await visitor.get(path)).text).toContain("Every month, paid every 3 months");
+});
+
 describe("deliveries that are paid for", () => {
   test.each([
     ["en", "Your 2 paid deliveries still come: February 28 and March 31."],

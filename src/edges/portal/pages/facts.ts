@@ -1,11 +1,10 @@
 import { html } from "hono/html";
-import { deliveriesPerBilling } from "../../../domain/subscriptions/dates/index.ts";
 import type { Html } from "../../pages/document.ts";
 import { addressBlock } from "../../pages/lines.ts";
 import { type ActionName, isOffered } from "./actions.ts";
 import type { Links } from "./links.ts";
 import { contactText } from "./payment/payment-ways.ts";
-import { frequencyOf, methodOf, type ShownSubscription, slotOf } from "./summary.ts";
+import { methodOf, rhythmOf, type ShownSubscription, slotOf } from "./summary.ts";
 import type { SignedIn } from "./visit.ts";
 
 /** A fact about a subscription, and the action that changes it, if one does. */
@@ -28,16 +27,6 @@ export function factsCard(visit: SignedIn, subscription: ShownSubscription, { pa
 /** Whether the customer may choose how to pay, and there is nothing to choose. */
 function isLackingWay(visit: SignedIn, subscription: ShownSubscription, offers: Links["offers"]): boolean {
   return isOffered(visit, "payment-method", subscription) && !offers.includes("payment-method");
-}
-
-/** The frequency of its deliveries, and that of its payments where one is for several deliveries. */
-function rhythmOf(visit: SignedIn, subscription: ShownSubscription): string {
-  const { texts } = visit;
-  const paid = frequencyOf(visit, subscription);
-  if (deliveriesPerBilling(subscription) === 1) return paid;
-  const { delivery_interval, delivery_interval_count } = subscription;
-  const inSentence = paid.charAt(0).toLocaleLowerCase(visit.locale) + paid.slice(1);
-  return texts.deliveredAndPaid(texts.every(delivery_interval, delivery_interval_count), inSentence);
 }
 
 function factsOf(visit: SignedIn, subscription: ShownSubscription): Fact[] {

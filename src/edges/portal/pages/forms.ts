@@ -3,10 +3,8 @@ import { longestPauseDays } from "../../../base/accounts/portal-settings.ts";
 import { day } from "../../../base/language/format.ts";
 import { cardOf } from "../../../base/language/names.ts";
 import { addDays } from "../../../base/lib/time/calendar.ts";
-import { divideInterval } from "../../../base/lib/time/intervals.ts";
 import { farthestDelivery } from "../../../domain/subscriptions/bounds/customer-reach.ts";
 import { chargeableFrom } from "../../../domain/subscriptions/bounds/no-charge-before.ts";
-import { deliveriesPerBilling } from "../../../domain/subscriptions/dates/index.ts";
 import { type Html, renderAlert } from "../../pages/document.ts";
 import type { Fields } from "../../pages/fields.ts";
 import { addressBlock } from "../../pages/lines.ts";
@@ -18,13 +16,14 @@ import { cutoffText } from "./dates/cutoff.ts";
 import { type ListedDelivery, mostUpcoming } from "./dates/next-dates.ts";
 import { todayOf } from "./dates/today.ts";
 import { type Faults, faultsAlert, marksOf, titleWith } from "./faults.ts";
+import { frequencyChoices, frequencyValue } from "./frequency-choices.ts";
 import { addressInputs, type Choice, dateInput, radios, reasonInputs } from "./inputs.ts";
 import { layout } from "./layout.ts";
 import { leavingPage } from "./leaving/leaving-form.ts";
 import { expiryAlert } from "./payment/card-expiry.ts";
 import { renderWays, waysOf } from "./payment/payment-ways.ts";
 import { stillDueNote } from "./payment/payment-words.ts";
-import { frequencyOf, type ShownSubscription } from "./summary.ts";
+import type { ShownSubscription } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
 /** `alert`: a sentence about what was tried before. */
@@ -146,19 +145,7 @@ const inputsOf: Record<Exclude<ActionName, "cancel">, Inputs> = {
   frequency: async ({ visit, ask, form: { id, fields, faults } }) => {
     const [{ data }, { data: shop }] = await ask(visit, one(id), { id: "getOwnShop" });
     const { texts } = visit;
-    const now = `${data.billing_interval}-${data.billing_interval_count}`;
-    const deliveries = deliveriesPerBilling(data);
-    const others = shop.frequencies
-      .filter(({ interval: unit, interval_count: count }) => divideInterval({ unit, count }, deliveries))
-      .map(
-        ({ interval, interval_count }): Choice => [
-          `${interval}-${interval_count}`,
-          texts.every(interval, interval_count),
-        ],
-      );
-    const choices = others.some(([value]) => value === now)
-      ? others
-      : [[now, frequencyOf(visit, data)] as Choice, ...others];
+    const choices = frequencyChoices(visit, data, shop);
     if (choices.length === 1) return [data, undefined];
     return [
       data,
@@ -166,7 +153,7 @@ const inputsOf: Record<Exclude<ActionName, "cancel">, Inputs> = {
         name: "frequency",
         legend: texts.frequency,
         choices,
-        fields: { frequency: now, ...fields },
+        fields: { frequency: frequencyValue(data), ...fields },
         faults,
         isRequired: true,
       }),

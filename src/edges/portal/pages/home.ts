@@ -16,7 +16,7 @@ import {
   paymentStateOf,
   type ShownAttempt,
 } from "./payment/payment-state.ts";
-import { frequencyOf, type ShownSubscription, statusOf, subtitleOf, titleOf } from "./summary.ts";
+import { rhythmOf, type ShownSubscription, statusOf, subtitleOf, titleOf } from "./summary.ts";
 import type { AskOperations, SignedIn } from "./visit.ts";
 
 /** The first page: a card for each subscription, with its next dates and the main thing to do. */
@@ -116,7 +116,7 @@ function card(visit: SignedIn, { item, attempt, coming, method, pictures, isPaya
     ${renderComing(visit, { item, coming, state })}
     <dl class="glance">
       <div><dt>${texts.amount}</dt><dd>${money(locale, item.total, item.currency_code)}</dd></div>
-      <div><dt>${texts.frequency}</dt><dd>${frequencyOf(visit, item)}</dd></div>
+      <div><dt>${texts.frequency}</dt><dd>${rhythmOf(visit, item)}</dd></div>
     </dl>
     <p class="buttons">${action ? html`<a class="button${action === "skip" ? " quiet" : ""}" href="${path}/${action}">${action === "skip" ? texts.look.short.skip : texts.actions[action]}${of}</a>` : ""}
       <a class="button quiet" href="${path}">${texts.manage}${of}</a></p>

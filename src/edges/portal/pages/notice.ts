@@ -14,6 +14,8 @@ export type Notice = {
   done: ActionName | "offer" | "undo";
   entry?: string;
   attempt?: AnsweredAttempt;
+  /** The change that was undone. */
+  undone?: ActionName;
   /** By a link in a mail: it is told only while it can be undone. */
   isLinked?: true;
 };
@@ -30,8 +32,9 @@ export function noticeFor(c: Context<PageEnv>, id: string): Notice | undefined {
     return { done: told, entry: undo, isLinked: true };
   const kept = parseNotice(getCookie(c, cookie) ?? "");
   if (kept?.id !== id) return undefined;
-  const { done, entry, attempt } = kept;
-  if (done === "offer" || done === "undo") return { done };
+  const { done, entry, attempt, undone = "" } = kept;
+  if (done === "offer") return { done };
+  if (done === "undo") return { done, ...(isActionName(undone) ? { undone } : {}) };
   if (!isActionName(String(done))) return undefined;
   return {
     done: done as ActionName,
@@ -42,7 +45,13 @@ export function noticeFor(c: Context<PageEnv>, id: string): Notice | undefined {
 
 const cookie = "__Host-perennial-notice";
 const options = { path: "/", secure: true, httpOnly: true, sameSite: "Lax", maxAge: 600 } as const;
-type Kept = { id?: string; done?: string; entry?: string; attempt?: Partial<AnsweredAttempt> };
+type Kept = {
+  id?: string;
+  done?: string;
+  entry?: string;
+  undone?: string;
+  attempt?: Partial<AnsweredAttempt>;
+};
 
 function parseNotice(text: string): Kept | undefined {
   try {

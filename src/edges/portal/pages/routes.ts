@@ -3,6 +3,7 @@ import { DomainError, notFound } from "../../../base/errors.ts";
 import type { AnyOperation } from "../../../kit/http/document/operation.ts";
 import { statusOf } from "../../../kit/http/errors.ts";
 import { atPublicAddress } from "../../../kit/http/public-address.ts";
+import { isRefusal } from "../../pages/ask.ts";
 import type { Html } from "../../pages/document.ts";
 import { readFields } from "../../pages/fields.ts";
 import { type ActionName, actions, hasForm, isActionName } from "./actions.ts";
@@ -101,17 +102,7 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
       c.html(await errorOn(visit, change.name, error), statusOf[refusalOf(error).code]),
     );
   });
-  form(`${one}/undo`, async (visit, c) => {
-    const [id, entry_id] = [c.req.param("id") ?? "", c.get("sent").get("entry_id") ?? ""];
-    try {
-      await ask(visit, { id: "undoChange", path: { id }, body: { entry_id }, ...keyOf(c.get("sent")) });
-    } catch (error) {
-      const refusal = refusalOf(error);
-      return c.html(refusalPage(visit, sentenceOf(visit, refusal)), statusOf[refusal.code]);
-    }
-    keepNotice(c, id, { done: "undo" });
-    return c.redirect(`${visit.base}/subscriptions/${encodeURIComponent(id)}`, 303);
-  });
+  form(`${one}/undo`, (visit, c) => undo(visit, ask, { c, id: c.req.param("id") ?? "" }));
   form(`${one}/:action`, async (visit, c) => {
     const named = requireAction(c, visit);
     const change = { ...named, fields: readFields(c.get("sent"), actions[named.name].fields) };
@@ -214,6 +205,31 @@ function requireAction(c: C, { settings }: Visit): { id: string; name: ActionNam
   if (permission && !settings[permission])
     throw new DomainError("FORBIDDEN", `The shop does not let customers do this (${permission})`);
   return { id, name };
+}
+
+/** Undoes a change, and nothing that was done since: where undoing it would do something else than was shown, the page says so. */
+async function undo(visit: SignedIn, ask: AskOperations, { c, id }: { c: C; id: string }): Promise<Response> {
+  const { entry_id = "", preview, done = "" } = readFields(c.get("sent"), ["entry_id", "preview", "done"]);
+  const shown = preview === undefined ? {} : { preview };
+  const call = {
+    id: "undoChange",
+    path: { id },
+    body: { entry_id },
+    ...keyOf(c.get("sent")),
+    ...shown,
+  } as const;
+  const [refused] = await ask(visit, { ...call, mayBeRefused: true });
+  const undone = isActionName(done) ? { undone: done } : {};
+  if (!isRefusal(refused)) {
+    keepNotice(c, id, { done: "undo", ...undone });
+    return c.redirect(`${visit.base}/subscriptions/${encodeURIComponent(id)}`, 303);
+  }
+  if (refused.code !== "PREVIEW_CHANGED" || !isActionName(done)) {
+    const refusal = refusalOf(refused);
+    return c.html(refusalPage(visit, sentenceOf(visit, refusal)), statusOf[refusal.code]);
+  }
+  const notice = { done, entry: entry_id };
+  return c.html(await subscriptionPage(visit, ask, { id, notice, alert: visit.texts.changedSince }), 409);
 }
 
 /** The offers for the reason whose button was pressed. */

@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import { day, money } from "../../../base/language/format.ts";
 import { isOver } from "../../../domain/subscriptions/lifecycle.ts";
-import { isRefusal } from "../../pages/ask.ts";
-import type { Html } from "../../pages/document.ts";
+import { isRefusal, previewOf } from "../../pages/ask.ts";
+import { type Html, renderAlert } from "../../pages/document.ts";
 import type { ActionName } from "./actions.ts";
 import { dryUndoOf } from "./confirm.ts";
 import { contentsCard } from "./contents/contents.ts";
@@ -26,33 +26,42 @@ import type { AskOperations, SignedIn } from "./visit.ts";
 export async function subscriptionPage(
   visit: SignedIn,
   ask: AskOperations,
-  { id, notice }: { id: string; notice: Notice | undefined },
+  { id, notice, alert }: { id: string; notice: Notice | undefined; alert?: string },
 ): Promise<Html> {
   const { texts, base } = visit;
   const probes = probesOf(visit, id);
   const entry = notice?.entry;
-  const [{ data: subscription }, { data: upcoming }, attempts, episodes, methods, choices, ...tried] =
-    await ask(
-      visit,
-      { id: "getSubscription", path: { id } },
-      { id: "listUpcomingDeliveries", path: { id }, query: { count: String(mostUpcoming) } },
-      { id: "listBillingAttempts", path: { id }, query: { limit: "10" } },
-      { id: "listDunningEpisodes", path: { id }, query: { limit: "1" } },
-      { id: "getSubscriptionPaymentMethods", path: { id } },
-      { id: "listLineChoices", path: { id } },
-      ...probes,
-      ...(entry ? [dryUndoOf(id, entry)] : []),
-    );
+  const [
+    { data: subscription },
+    { data: upcoming },
+    attempts,
+    episodes,
+    methods,
+    choices,
+    { data: shop },
+    ...tried
+  ] = await ask(
+    visit,
+    { id: "getSubscription", path: { id } },
+    { id: "listUpcomingDeliveries", path: { id }, query: { count: String(mostUpcoming) } },
+    { id: "listBillingAttempts", path: { id }, query: { limit: "10" } },
+    { id: "listDunningEpisodes", path: { id }, query: { limit: "1" } },
+    { id: "getSubscriptionPaymentMethods", path: { id } },
+    { id: "listLineChoices", path: { id } },
+    { id: "getOwnShop" },
+    ...probes,
+    ...(entry ? [dryUndoOf(id, entry)] : []),
+  );
   const [attempt] = attempts.data;
   const [episode] = episodes.data;
-  const undone = tried.slice(probes.length);
-  const canUndo = undone.some((answer) => !isRefusal(answer));
+  const [undone] = tried.slice(probes.length);
+  const undo = isRefusal(undone) ? undefined : previewOf(undone);
   const state = paymentStateOf(visit, subscription, attempt);
   const answers = tried.slice(0, probes.length);
   const link = probeOf(answers, "payment-link");
   const { current, alternatives } = methods.data;
   const ways = waysOf(visit, { id, alternatives, link });
-  const offers = offersOf(visit, subscription, { answers, ways, method: current, coming: upcoming });
+  const offers = offersOf(visit, subscription, { answers, ways, method: current, coming: upcoming, shop });
   const links = { path: `${base}/subscriptions/${id}`, offers };
   const content = html`${attempt ? confirmationBanner(visit, subscription, attempt) : ""}
     <p class="back"><a href="${base}">← ${texts.overview}</a></p>
@@ -65,7 +74,7 @@ export async function subscriptionPage(
         : paymentAlert(visit, subscription, state)
     }
     ${expiryAlert(visit, { subscription, method: current, coming: upcoming, href: state === "failed" ? undefined : linkTo(links, "payment-method") })}
-    ${notice && (canUndo || !notice.isLinked) ? renderNotice(visit, { subscription, notice, attempts: attempts.data, episode, state, canUndo }) : ""}
+    ${renderAlert(alert)}${notice && (undo !== undefined || !notice.isLinked) ? renderNotice(visit, { subscription, notice, attempts: attempts.data, episode, state, undo }) : ""}
     <div class="columns"><div>
       ${nextCard(visit, { subscription, upcoming, state }, links)}
       ${factsCard(visit, subscription, links)}

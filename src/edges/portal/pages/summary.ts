@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { cardOf, nameGoods } from "../../../base/language/names.ts";
+import { deliveriesPerBilling } from "../../../domain/subscriptions/dates/index.ts";
 import type { SubscriptionBody } from "../../../domain/subscriptions/schemas.ts";
 import type { Html } from "../../pages/document.ts";
 import type { Visit } from "./page-env.ts";
@@ -30,6 +31,23 @@ export function statusOf({ texts }: Pick<Visit, "texts">, status: ShownSubscript
 
 export function frequencyOf({ texts }: Pick<Visit, "texts">, timed: Timed): string {
   return texts.every(timed.billing_interval, timed.billing_interval_count);
+}
+
+/** The frequency of its deliveries, and that of its payments where one is for several deliveries. */
+export function rhythmOf(
+  visit: Pick<Visit, "texts" | "locale">,
+  subscription: Timed & Pick<ShownSubscription, "delivery_interval" | "delivery_interval_count">,
+): string {
+  const paid = frequencyOf(visit, subscription);
+  if (deliveriesPerBilling(subscription) === 1) return paid;
+  const { delivery_interval, delivery_interval_count } = subscription;
+  const delivered = visit.texts.every(delivery_interval, delivery_interval_count);
+  return visit.texts.deliveredAndPaid(delivered, lowerFirst(visit.locale, paid));
+}
+
+/** A text as it stands within a sentence. */
+export function lowerFirst(locale: string, text: string): string {
+  return text.charAt(0).toLocaleLowerCase(locale) + text.slice(1);
 }
 
 export function methodOf({ texts }: Pick<Visit, "texts">, subscription: ShownSubscription): string {

@@ -6,6 +6,7 @@ import { type ActionName, actions, isOffered } from "../actions.ts";
 import { chargeIn, dryRunOf } from "../confirm.ts";
 import type { ListedDelivery } from "../dates/next-dates.ts";
 import { todayOf } from "../dates/today.ts";
+import { frequencyChoices } from "../frequency-choices.ts";
 import { isChargeable, type Validity } from "../payment/card-expiry.ts";
 import { isInQuestion, isWaiting } from "../payment/payment-state.ts";
 import { hasWay, type PaymentWays } from "../payment/payment-ways.ts";
@@ -32,13 +33,14 @@ export function probeOf(
 export function offersOf(
   visit: SignedIn,
   subscription: ShownSubscription,
-  { answers, ways, method, coming }: Known,
+  { answers, ways, method, coming, shop }: Known,
 ): ActionName[] {
   const refused = new Set(probed.filter((name, index) => isRefused(name, answers[index])));
   // A skip without a reason is refused for that first. Undoing one looks at the same state before all else.
   const unskip = probeOf(answers, "unskip");
   if (isRefusal(unskip) && unskip.code === "BILLING_IN_PROGRESS") refused.add("skip");
   if (!hasWay(ways)) refused.add("payment-method");
+  if (frequencyChoices(visit, subscription, shop).length === 1) refused.add("frequency");
   // The API takes a date for when the subscription goes on. The page would have nothing to move.
   if (coming.length === 0) refused.add("schedule");
   // Nothing is planned that could be skipped.
@@ -50,12 +52,13 @@ export function offersOf(
   );
 }
 
-/** The answers to the probes, the ways to pay otherwise, the payment method, and the deliveries that are coming. */
+/** The answers to the probes, the ways to pay otherwise, the payment method, the deliveries that are coming, and what the shop offers. */
 type Known = {
   answers: readonly OperationAnswer<Probe>[];
   ways: PaymentWays;
   method: Validity | null;
   coming: ListedDelivery[];
+  shop: Parameters<typeof frequencyChoices>[2];
 };
 
 type Probe = ReturnType<typeof dryRunOf>;
