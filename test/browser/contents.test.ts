@@ -159,7 +159,7 @@ const walks: {
       await tabTo(page, ({ name }) => name === "q");
       await page.keyboard.type("chews");
       await enter(page);
-      await tabTo(page, ({ text }) => text.startsWith("Only in the next"));
+      await tabTo(page, ({ text }) => text.startsWith("Add once"));
       await enter(page);
     },
     shows: "Dental chews (in the next delivery only)",

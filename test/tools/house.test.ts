@@ -497,6 +497,7 @@ test("a language is named where its texts are, where they are chosen, and in the
   );
   expect(named.map(({ path }) => path)).toEqual([
     "src/base/accounts/portal-settings.ts",
+    "src/base/language/format.ts",
     "src/base/language/why/fr.ts",
     "src/base/language/words/fr.ts",
     "src/base/language/words/index.ts",

@@ -1,7 +1,7 @@
 /** An amount is shown in each language to the minor unit in which it is charged. */
 import { expect, test } from "vitest";
 import { exponentOf } from "../lib/money.ts";
-import { money } from "./format.ts";
+import { day, money } from "./format.ts";
 
 const locales = ["en", "de", "fr", "es"] as const;
 const currencies = Intl.supportedValuesOf("currency");
@@ -23,4 +23,17 @@ test.each(locales)("every amount is shown in %s to the minor unit in which it is
 test("forints have two decimals, as they are charged, and yen none", () => {
   expect(money("en", 4241.5, "HUF")).toContain("4,241.50");
   expect(money("en", 4242, "JPY")).toBe("¥4,242");
+});
+
+test.each([
+  ["2026-12-01", "mar. 1er déc. 2026"],
+  ["2026-12-11", "ven. 11 déc. 2026"],
+  ["2026-12-21", "lun. 21 déc. 2026"],
+])("French writes the first of a month as an ordinal: %s", (date, text) => {
+  expect(day("fr", date)).toBe(text);
+});
+
+test("an amount below nothing has a minus", () => {
+  expect(money("en", -5, "USD")).toBe("−$5.00");
+  expect(money("de", -5, "EUR")).toBe("−5,00\u00a0€");
 });

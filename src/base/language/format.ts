@@ -1,16 +1,17 @@
 import type { PortalLocale } from "../accounts/portal-settings.ts";
 import { exponentOf } from "../lib/money.ts";
+import { dateIn } from "../lib/time/dates.ts";
 import { ttlCache } from "../lib/ttl-cache.ts";
 
 /**
  * An amount in major units, as the customer's language writes it, with the decimals in which it is charged: those of ISO 4217. The languages'
- * own data round some currencies, such as HUF, to whole units.
+ * own data round some currencies, such as HUF, to whole units. Less than nothing has a minus, and no hyphen.
  */
 export function money(locale: PortalLocale, amount: number, currency: string): string {
   const decimals = exponentOf(currency);
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   const make = () => new Intl.NumberFormat(locale, { style: "currency", currency, ...digits });
-  return makeOnce(amounts, `${locale} ${currency}`, make).format(amount);
+  return makeOnce(amounts, `${locale} ${currency}`, make).format(amount).replace("-", "−");
 }
 
 /** Values divided by commas and "or". */
@@ -32,32 +33,31 @@ export function day(locale: PortalLocale, date: string): string {
     year: "numeric",
     timeZone: "UTC",
   } as const;
-  return dateFormat(locale, format).format(new Date(`${date}T00:00:00Z`));
+  return writeDate(locale, format, new Date(`${date}T00:00:00Z`));
 }
 
 /** A calendar date without its year. */
 export function shortDay(locale: PortalLocale, date: string): string {
   const format = { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" } as const;
-  return dateFormat(locale, format).format(new Date(`${date}T00:00:00Z`));
+  return writeDate(locale, format, new Date(`${date}T00:00:00Z`));
 }
 
 /** A day of a month, as a sentence has it. */
 export function dayOfMonth(locale: PortalLocale, date: string): string {
   const format = { day: "numeric", month: "long", timeZone: "UTC" } as const;
-  return dateFormat(locale, format).format(new Date(`${date}T00:00:00Z`));
+  return writeDate(locale, format, new Date(`${date}T00:00:00Z`));
 }
 
 /** The month and the year of a date. */
 export function monthOf(locale: PortalLocale, date: string): string {
   const format = { month: "long", year: "numeric", timeZone: "UTC" } as const;
-  return dateFormat(locale, format).format(new Date(`${date}T00:00:00Z`));
+  return writeDate(locale, format, new Date(`${date}T00:00:00Z`));
 }
 
 /** The parts of a date on a calendar's sheet. */
 export function sheet(locale: PortalLocale, date: string): { day: string; month: string; weekday: string } {
   const at = new Date(`${date}T00:00:00Z`);
-  const part = (format: Intl.DateTimeFormatOptions) =>
-    dateFormat(locale, { ...format, timeZone: "UTC" }).format(at);
+  const part = (format: Intl.DateTimeFormatOptions) => writeDate(locale, { ...format, timeZone: "UTC" }, at);
   return {
     day: part({ day: "numeric" }),
     month: part({ month: "short" }),
@@ -65,9 +65,9 @@ export function sheet(locale: PortalLocale, date: string): { day: string; month:
   };
 }
 
-/** The date of an instant in the shop's time zone. */
+/** The date of an instant in the shop's time zone, with its day of the week. */
 export function dayOf(locale: PortalLocale, instant: string, timeZone: string): string {
-  return dateFormat(locale, { dateStyle: "medium", timeZone }).format(new Date(instant));
+  return day(locale, dateIn(instant, timeZone));
 }
 
 /** An instant by the clock of the shop, with its time zone. */
@@ -82,7 +82,13 @@ export function moment(locale: PortalLocale, instant: string, timeZone: string):
     timeZoneName: "short",
     timeZone,
   } as const;
-  return dateFormat(locale, format).format(new Date(instant));
+  return writeDate(locale, format, new Date(instant));
+}
+
+/** French has an ordinal for the first of a month, which the language's own data lack. */
+function writeDate(locale: PortalLocale, options: Intl.DateTimeFormatOptions, at: Date): string {
+  const text = dateFormat(locale, options).format(at);
+  return locale === "fr" ? text.replace(/(?<!\d)1 (?=\p{L})/u, "1er ") : text;
 }
 
 function dateFormat(locale: PortalLocale, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

@@ -1,6 +1,7 @@
 /** An address is shown in the order of its country, without lines for what is missing. */
 import { describe, expect, test } from "vitest";
-import { type Address, addressLines, addressOf } from "./names.ts";
+import { type Address, addressLines, addressOf, cardOf } from "./names.ts";
+import { wordsOf } from "./words/index.ts";
 
 const street = { first_name: "Ada", last_name: "Lovelace", address1: "1 High Street" };
 
@@ -74,4 +75,13 @@ test("an address has a line for a company and for further details, and none for 
   ]);
   expect(addressLines({ address1: "", city: "", zip: "", country: "" })).toEqual([]);
   expect([addressLines(null), addressOf(null)]).toEqual([[], ""]);
+});
+
+test.each([
+  ["visa", "Visa •••• 4242"],
+  ["sepa_debit", "SEPA debit •••• 4242"],
+  ["us_bank_account", "Us bank account •••• 4242"],
+  ["constructor", "Constructor •••• 4242"],
+])("a payment method has the name of its brand, or a word for it: %s", (brand, name) => {
+  expect(cardOf(brand, "4242", wordsOf("en"))).toBe(name);
 });

@@ -58,7 +58,13 @@ function joinWords(...parts: Part[]): string {
   return parts.filter(Boolean).join(" ");
 }
 
-export function cardOf(brand: string | null, last4: string | null): string {
-  const name = (brand ?? "").replace(/^[a-z]/, (letter) => letter.toUpperCase());
+/** A payment method by its brand, in the customer's language where that has a word for it, and its last digits. */
+export function cardOf(
+  brand: string | null,
+  last4: string | null,
+  { brands }: Pick<Words, "brands"> = { brands: {} },
+): string {
+  const plain = (brand ?? "").replaceAll("_", " ").replace(/^[a-z]/, (letter) => letter.toUpperCase());
+  const name = (brand !== null && Object.hasOwn(brands, brand) && brands[brand]) || plain;
   return last4 === null ? name : `${name} •••• ${last4}`.trim();
 }

@@ -49,7 +49,7 @@ const Blocked = named(
     code: ["The subscription's `billing_blocked_reason`.", "import_held"],
     fact: [
       "The same as a sentence for people.",
-      "Your subscription has been moved here, and nothing is charged until the shop has released it. You need not do anything.",
+      "Your subscription has been moved here, and nothing is charged until the shop has released it. You don’t need to do anything.",
     ],
   },
   { description: "What has billing stand still." },

@@ -100,9 +100,7 @@ describe("the state of a subscription", () => {
     await advance(shop, worker, 0.1);
     const { state, why, next, blocked_by } = await explain(id);
     expect([state, blocked_by]).toEqual(["ACTIVE", null]);
-    expect(why[1].fact).toMatch(
-      /^On .* the payment of \$10\.00 for Kibble failed: there was not enough money\.$/,
-    );
+    expect(why[1].fact).toMatch(/^On .* the payment of \$10\.00 for Kibble failed: insufficient funds\.$/);
     expect(await provenBy(id, why[1])).toBe("billing_failed");
     const [{ next_retry_at, opened_at }] = await episodesOf(shop, id);
     expect(next).toContainEqual({ what: "The payment of $10.00 is tried again.", when: next_retry_at });
@@ -117,7 +115,7 @@ describe("the state of a subscription", () => {
     await advance(shop, worker, 30);
     const given = await explain(id);
     expect([given.state, given.next, given.blocked_by]).toEqual(["PAYMENT_FAILED", [], null]);
-    expect(given.why[0].fact).toBe("A payment was not made, and it is not tried again by itself.");
+    expect(given.why[0].fact).toBe("A payment was not made, and it is not tried again automatically.");
   });
 
   test("billing that stands still is blocked by the code that the subscription shows", async () => {
@@ -126,7 +124,8 @@ describe("the state of a subscription", () => {
     await advance(other, worker, 0.1);
     const { billing_blocked_reason: code } = await read(other, id);
     const { why, next, blocked_by } = await explain(id, { as: other.api });
-    const fact = "Something is out of stock. The shop tries again by itself, and charges nothing until then.";
+    const fact =
+      "Something is out of stock. The shop tries again automatically, and charges nothing until then.";
     expect(blocked_by).toEqual({ code, fact });
     expect(await provenBy(id, why[1])).toBe("billing_waiting");
     expect(why[1].fact).toBe(fact);
@@ -193,7 +192,7 @@ describe("a billing attempt", () => {
     expect(due.why_now[0].fact).toMatch(/^It was due on /);
     expect(await provenBy(id, due.why_now[0])).toBe("billing_started");
     expect(due.outcome).toMatchObject({ status: "FAILED", error_code: "insufficient_funds" });
-    expect(due.outcome.fact).toContain("failed: there was not enough money.");
+    expect(due.outcome.fact).toContain("failed: insufficient funds.");
     const retry = await explainAttempt(again.id);
     expect(retry.why_now[0].fact).toBe("The payment had failed before, and was tried again.");
     expect(await provenBy(id, retry.why_now[0])).toBe("billing_failed");

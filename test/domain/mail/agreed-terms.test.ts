@@ -32,7 +32,7 @@ test("where a consent is recorded, it has the price, the interval and how to can
   for (const line of [
     "Amount: $12.00",
     "Frequency: Every month",
-    "How to cancel: You can cancel after 2 more payments, from Sun, Feb 10, 2030 on.",
+    "How to cancel: You can cancel after 2 more payments, from Sun, Feb 10, 2030.",
   ])
     expect(text.split("\n")).toContain(line);
   expect(text).toContain(`/subscriptions/${id}`);

@@ -43,7 +43,7 @@ test("comes on the day on which the subscription was created, with product, freq
   expect(mail).toMatchObject({ status: "SENT", profile_id: shop.profileId });
   const { text } = await postbox.content(mail);
   for (const sentence of [
-    "You have a subscription to Kibble. It comes to $10.00 each time, and goes on until you cancel it.",
+    "You have a subscription to Kibble. It costs $10.00 each time and continues until you cancel it.",
     "Amount: $10.00",
     "How to cancel: At any time, on the page of your subscription.",
     `/subscriptions/${id}/cancel`,

@@ -56,15 +56,15 @@ const causes: Cause[] = [
   {
     kind: "receipt",
     happen: (shop) => charge(shop, "pm_success"),
-    says: ["On Jan 1, 2034 you paid $10.00 for Kibble.", "Total: $10.00"],
+    says: ["On Sun, Jan 1, 2034 you paid $10.00 for Kibble.", "Total: $10.00"],
     page: "",
   },
   {
     kind: "payment_failed",
     happen: (shop) => charge(shop, "pm_insufficient_funds"),
     says: [
-      "On Jan 1, 2034 the payment of $10.00 for Kibble failed: there was not enough money.",
-      "We try again on Jan 2, 2034.",
+      "On Sun, Jan 1, 2034 the payment of $10.00 for Kibble failed: insufficient funds.",
+      "We try again on Mon, Jan 2, 2034.",
     ],
     page: "/retry-payment",
   },
@@ -75,7 +75,7 @@ const causes: Cause[] = [
       await advance(shop, worker, 8);
       return id;
     },
-    says: ["The payment of $10.00 for Kibble did not succeed by Jan 8, 2034: there was not enough money."],
+    says: ["The payment of $10.00 for Kibble did not succeed by Sun, Jan 8, 2034: insufficient funds."],
     page: "/retry-payment",
   },
   {
@@ -96,7 +96,7 @@ const causes: Cause[] = [
       await advance(shop, worker, 1);
       return id;
     },
-    says: ["On Jan 1, 2034 your subscription was paused: Kibble.", "Status: Paused (before: Active)"],
+    says: ["On Sun, Jan 1, 2034 your subscription was paused: Kibble.", "Status: Paused (before: Active)"],
     page: "/resume",
   },
   {
@@ -108,7 +108,7 @@ const causes: Cause[] = [
       return id;
     },
     says: [
-      "From Fri, Feb 10, 2034 on, Kibble costs $12.00 instead of $10.00.",
+      "From Fri, Feb 10, 2034, Kibble costs $12.00 instead of $10.00.",
       "Price per item: $12.00 (before: $10.00)",
       "Amount of that charge: $22.00",
     ],
@@ -159,7 +159,7 @@ test("confirm_payment leads to the store's own page, with the portal or without"
     await charge(shop, "pm_requires_action");
     const [mail] = await postbox.list({ kind: "confirm_payment" });
     const { text } = await postbox.content(mail);
-    expect(text).toContain("Your payment of $10.00 for Kibble waits for your confirmation until");
+    expect(text).toContain("Your payment of $10.00 for Kibble is waiting for your confirmation until");
     expect(text).toMatch(/Confirm the payment:\nhttps:\/\//);
     expect(withoutLeaving(text)).not.toContain("/portal/");
   }
@@ -207,7 +207,7 @@ describe("shipped", () => {
       const { text } = await fulfilled({ tracking }, { is_enabled });
       expect(text).toMatch(/^Your delivery is on its way/);
       expect(text).toContain("Tracking number: DHL T1\n");
-      expect(text).toContain("Follow the parcel:\nhttps://dhl.example/T1\n");
+      expect(text).toContain("Track the parcel:\nhttps://dhl.example/T1\n");
       expect(text).toContain(`Questions? Write to ${support_email}`);
     }
   });

@@ -128,9 +128,9 @@ describe("a change by the shop", () => {
     const told = (await postbox.list({ status: "SENT" })).map(({ subject }) => subject);
     expect(told.toReversed()).toEqual([
       "Your subscription is paused",
-      "Your subscription goes on",
+      "Your subscription is active again",
       "Your subscription is cancelled",
-      "Your subscription starts again",
+      "Your subscription has started again",
       "Your next delivery comes later",
     ]);
   });

@@ -30,9 +30,9 @@ describe("an account that notifies of every retry", () => {
     const mails = await failed();
     expect(mails.map(({ status }) => status)).toEqual(["SENT", "SENT", "SENT"]);
     expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
-      "Your payment of $10.00 failed. Next try: Jan 2, 2030",
-      "Your payment of $10.00 failed. Next try: Jan 4, 2030",
-      "Your payment of $10.00 failed. Next try: Jan 8, 2030",
+      "Your payment of $10.00 failed. Next try: Fri, Jan 4, 2030",
+      "Your payment of $10.00 failed. Next try: Tue, Jan 8, 2030",
+      "Your payment of $10.00 failed. Next try: Wed, Jan 2, 2030",
     ]);
     expect(new Set(mails.map(({ event_id }) => event_id)).size).toBe(3);
     expect(await postbox.list({ kind: "payment_ended" })).toMatchObject([{ status: "SENT" }]);

@@ -135,7 +135,7 @@ test("the end of a subscription for want of a payment is told no more to a custo
   await done(shop.api, "PUT", id, "payment-method", { store_payment_method_id: "pm_card_declined" });
   await advance(shop, worker, 2);
   const [failed] = await postbox.list({ kind: "payment_failed" });
-  expect((await postbox.content(failed!)).text).toContain("Jan 5, 2034");
+  expect((await postbox.content(failed!)).text).toContain("Thu, Jan 5, 2034");
   await advance(shop, worker, 4);
   expect(await read(shop, id)).toMatchObject({ status: "CANCELLED" });
   expect(await resend("payment_ended")).toMatchObject({ status: "SENT" });

@@ -70,7 +70,7 @@ test("no day is named while a pause has no end, and nothing is told of a subscri
   await change({ price: 12, from_cycle: 2 }, { notice_days: 5 });
   const { subject, text } = await postbox.content(await newest());
   expect(subject).toBe("New price: $12.00");
-  expect(text).toContain("The new price begins with a charge after your subscription goes on.");
+  expect(text).toContain("The new price starts with a charge after your subscription is active again.");
   expect(text).not.toContain("2034");
   await done(shop.api, "POST", id, "cancel");
   expect(await resend()).toMatchObject(outdated);
@@ -106,7 +106,7 @@ test("a subscription with several lines of the variant is told once, with each f
   const mails = await postbox.list({ kind });
   expect(mails).toHaveLength(1);
   const { text } = await postbox.content(await newest());
-  expect(text).toContain("From Fri, Feb 17, 2034 on, Kibble costs $12.00 each instead of $9.50 or $10.00.");
+  expect(text).toContain("From Fri, Feb 17, 2034, Kibble costs $12.00 each instead of $9.50 or $10.00.");
   expect(text).toContain("Price per item: $12.00 (before: $9.50 or $10.00)\n");
 });
 

@@ -66,7 +66,7 @@ describe("switching the payment method", () => {
     expect((await confirm()).status).toBe(303);
     expect((await attemptsOf(shop, id))[0]).toMatchObject({ amount: 10, status: "QUEUED" });
     expect(await notice(id)).toContain(
-      "The payment method was changed. The payment of $10.00 has been started.",
+      "The payment method was changed. The payment of $10.00 is being processed.",
     );
     expect((await visitor.get(`/subscriptions/${id}`)).text).not.toContain(">Undo<");
     await worker.drain();
@@ -78,7 +78,7 @@ describe("switching the payment method", () => {
     const { words, confirm } = await preview(id, "payment-method", {
       payment_method_id: await methodOf("pm_other"),
     });
-    expect(words).toContain("It counts from the next payment on. Nothing is charged now.");
+    expect(words).toContain("Starts with your next payment. Nothing is charged now.");
     expect(words).not.toContain("Charged now");
     await confirm();
     expect(await attemptsOf(shop, id)).toEqual([]);
@@ -96,11 +96,11 @@ describe("switching the payment method", () => {
       payment_method_id: await methodOf("pm_success"),
     });
     expect(words).toContain(
-      "Nothing is charged now. The next try to charge what you owe is with this payment method.",
+      "Nothing is charged now. The next try to charge what you owe uses this payment method.",
     );
     await confirm();
     expect(await notice(id)).toMatch(
-      /The payment method was changed\. .*The next try is on \w+ \d+, \d{4}\./,
+      /The payment method was changed\. .*The next try is on \w+, \w+ \d+, \d{4}\./,
     );
     expect(await attemptsOf(shop, id)).toHaveLength(count);
   });
@@ -111,7 +111,7 @@ describe("switching the payment method", () => {
     await worker.call(shop.api, "POST", on(id, "retry-payment"));
     const { words } = await preview(id, "payment-method", { payment_method_id });
     expect(words).toContain(
-      "A payment is being made with the payment method so far. If it fails, the next try, of $10.00, is with the new one.",
+      "A payment is being processed with your current payment method. If it fails, the next try, of $10.00, uses the new one.",
     );
     await worker.drain();
   });
@@ -122,7 +122,7 @@ describe("switching the payment method", () => {
       payment_method_id: await methodOf("pm_success"),
     });
     expect(words).toContain(
-      "A payment waits for your confirmation. It is given up, and $10.00 is charged to the new payment method instead: at once, or within the hour.",
+      "A payment is waiting for your confirmation. It is dropped, and $10.00 is charged to the new payment method instead: right away, or within the hour.",
     );
   });
 
@@ -161,7 +161,7 @@ describe("sending it now", () => {
     expect(words).toContain("Charged now $10.00");
     const [, said] = /The delivery after it (\w+, \w+ \d+, \d{4})/.exec(words) ?? [];
     await confirm();
-    expect(await notice(id)).toContain("The payment of $10.00 has been started. Your delivery follows.");
+    expect(await notice(id)).toContain("The payment of $10.00 is being processed. Your delivery follows.");
     await worker.drain();
     expect(day("en", (await read(shop, id)).next_delivery_date)).toBe(said);
     expect(await notice(id)).toContain("$10.00 has been paid. Your delivery follows.");
@@ -172,12 +172,12 @@ describe("sending it now", () => {
     const first = await preview(id, "ship-now");
     await shipNow(shop, worker, id);
     const { words, hasButton } = await preview(id, "ship-now");
-    expect(words).toContain("A payment of $10.00 is already being made. Nothing further is charged.");
+    expect(words).toContain("A payment of $10.00 is already being processed. Nothing further is charged.");
     expect([words.includes("Charged now"), hasButton]).toEqual([false, false]);
     const anew = await first.confirm();
     expect([anew.status, wordsOf(anew.text)]).toEqual([
       409,
-      expect.stringContaining("A payment of $10.00 is already being made. Nothing further is charged."),
+      expect.stringContaining("A payment of $10.00 is already being processed. Nothing further is charged."),
     ]);
     expect(await attemptsOf(shop, id)).toHaveLength(1);
     await worker.drain();
@@ -188,7 +188,7 @@ describe("sending it now", () => {
     const first = await preview(id, "ship-now");
     await shipNow(shop, worker, id);
     await worker.drain();
-    const said = /\$10\.00 was already paid on \w+ \d+, \d{4}\. Nothing further is charged\./;
+    const said = /\$10\.00 was already paid on \w+, \w+ \d+, \d{4}\. Nothing further is charged\./;
     const { words, hasButton } = await preview(id, "ship-now");
     expect(words).toMatch(said);
     expect([words.includes("Charged now"), hasButton]).toEqual([false, false]);
@@ -198,15 +198,18 @@ describe("sending it now", () => {
   });
 
   test.each([
-    ["pm_insufficient_funds", "there was not enough money. Nothing further is charged. The next try is on"],
-    ["pm_expired_card", "the card has expired. Nothing further is charged. It is not tried again by itself."],
+    ["pm_insufficient_funds", "insufficient funds. Nothing further is charged. The next try is on"],
+    [
+      "pm_expired_card",
+      "the card has expired. Nothing further is charged. It won’t be tried again automatically.",
+    ],
     [
       "pm_gateway_disabled",
-      "the shop cannot take payments at the moment. Nothing further is charged. The shop tries again by itself.",
+      "the shop cannot take payments at the moment. Nothing further is charged. The shop will try again automatically.",
     ],
     [
       "pm_out_of_stock",
-      "something is out of stock. Nothing further is charged. The shop tries again by itself.",
+      "something is out of stock. Nothing further is charged. The shop will try again automatically.",
     ],
   ])("again within ten minutes of a failure (%s) says why, and when the next try is", async (card, why) => {
     const id = await linked(shop, worker, {
@@ -229,7 +232,7 @@ describe("sending it now", () => {
     await worker.drain();
     const words = await notice(id);
     expect(words).toMatch(
-      /The payment of \$10\.00 failed: the bank has declined it\. The next try is on \w+ \d+, \d{4}\./,
+      /The payment of \$10\.00 failed: the bank declined it\. The next try is on \w+, \w+ \d+, \d{4}\./,
     );
     expect(words).not.toContain("has been started");
   });
@@ -245,16 +248,16 @@ describe("paying what is owed", () => {
     const { words, confirm } = await preview(id, "retry-payment");
     expect(words).toContain("Charged now $10.00");
     await confirm();
-    expect(await notice(id)).toContain("The payment of $10.00 has been started.");
+    expect(await notice(id)).toContain("The payment of $10.00 is being processed.");
     await worker.drain();
-    expect(await notice(id)).toContain("The payment of $10.00 failed: there was not enough money.");
+    expect(await notice(id)).toContain("The payment of $10.00 failed: insufficient funds.");
   });
 
   test("while that is being paid says so, and has no button", async () => {
     const id = await owing();
     await worker.call(shop.api, "POST", on(id, "retry-payment"));
     const { words, hasButton } = await preview(id, "retry-payment");
-    expect(words).toContain("A payment of $10.00 is already being made. Nothing further is charged.");
+    expect(words).toContain("A payment of $10.00 is already being processed. Nothing further is charged.");
     expect(hasButton).toBe(false);
     await worker.drain();
   });

@@ -132,7 +132,7 @@ describe("a failed payment that is tried again", () => {
     await pay(id);
     for (const path of pagesOf(id)) {
       expect(await main(path)).not.toContain("The last payment failed");
-      expect(await main(path)).toContain("A payment is being made");
+      expect(await main(path)).toContain("A payment is being processed");
     }
   });
 
@@ -142,7 +142,7 @@ describe("a failed payment that is tried again", () => {
     await worker.drain();
     const text = await main(`/subscriptions/${id}`);
     expect(text).toContain("The last payment failed");
-    expect(text).not.toContain("The payment has been started");
+    expect(text).not.toContain("The payment is being processed");
     expect(text).not.toContain('class="notice"');
   });
 

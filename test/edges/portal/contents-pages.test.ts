@@ -196,8 +196,8 @@ describe("nothing is offered that would be refused", () => {
     const html = await mainOf("/add");
     expect(html).not.toContain("Product-1");
     const [, second = ""] = html.split("<h2>Product-2");
-    expect(second.slice(0, second.indexOf("</li>"))).not.toContain("In every delivery");
-    expect(second.slice(0, second.indexOf("</li>"))).toContain("Only in the next");
+    expect(second.slice(0, second.indexOf("</li>"))).not.toContain("Add to every delivery");
+    expect(second.slice(0, second.indexOf("</li>"))).toContain("Add once");
   });
 
   test("what is refused all the same is said on the form, beside the field", async () => {
@@ -308,11 +308,11 @@ test("while deliveries are paid for already, only what comes once can be added",
   const named = { selling_plan_ids: [plan], is_one_time_allowed: true };
   await list([item("variant-2", { price: 25, ...named })]);
   id = await subscribe(shop, { lines: [itemOf(plan)] });
-  expect(await mainOf("/add")).toContain("In every delivery");
+  expect(await mainOf("/add")).toContain("Add to every delivery");
   await force(id, { next_index: 1, next_billed_index: 2 });
   const html = await mainOf("/add");
-  expect(html).not.toContain("In every delivery");
-  expect(html).toContain("Only in the next");
+  expect(html).not.toContain("Add to every delivery");
+  expect(html).toContain("Add once");
   expect(await mainOf()).not.toMatch(/\/(quantity|swap|remove)\?line=/);
 });
 

@@ -143,7 +143,7 @@ describe("a customer makes at most 100 changes an hour", () => {
     const page = await visitor.post("/profile/addresses", home);
     expect([page.status, page.text]).toEqual([
       429,
-      expect.stringContaining("You have changed a lot in the last hour. Please try again later."),
+      expect.stringContaining("You have made a lot of changes in the last hour. Please try again later."),
     ]);
     setClock(started + 3_600_000 + 1000);
     expect((await instruct(shop.customer, "One more")).status).toBe(200);

@@ -18,7 +18,9 @@ let slot: string;
 let id: string;
 beforeEach(async () => {
   shop = await openShop({ timezone: zone });
-  await switchOn(worker, shop);
+  await switchOn(worker, shop, {
+    frequencies: [1, 2].map((interval_count) => ({ interval: "WEEK", interval_count })),
+  });
   await startClock(shop, "2027-03-01T12:00:00.000Z");
   slot = await addSlot(shop, { day_of_week: 2 }, { cutoff_days: 2, cutoff_time: "18:00" });
   id = await subscribe(shop, { next_delivery_date: delivery, delivery_slot_id: slot });

@@ -82,7 +82,7 @@ test("the next step opens the case and shows its offers; one is taken once, and 
   const fields = fieldsIn(page.text, path);
   const answers = [await visitor.post(path, fields), await visitor.post(path, fields)];
   expect(answers.map(({ status }) => status)).toEqual([303, 303]);
-  expect((await visitor.get(`/subscriptions/${id}`)).text).toContain("Thank you. It is as you have chosen.");
+  expect((await visitor.get(`/subscriptions/${id}`)).text).toContain("Thank you. It’s done as you chose.");
   expect((await read(shop, id)).discounts).toHaveLength(1);
   const gone = await visitor.post(path, { ...fields, key: "another-tab" });
   expect(gone.status).toBe(409);

@@ -1,6 +1,6 @@
 /** The pages show orders, addresses and prepaid deliveries as the API has them, and links lead there after signing in. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { day, money } from "../../../src/base/language/format.ts";
+import { day, dayOf, money } from "../../../src/base/language/format.ts";
 import { textsOf } from "../../../src/edges/portal/pages/texts/index.ts";
 import { turnCard } from "../../domain/billing/upcoming-states.ts";
 import { api } from "../../support/client.ts";
@@ -196,8 +196,7 @@ describe("the page of a subscription says", () => {
     const episodes = await api<Json>(shop.api, "GET", on(id, "dunning-episodes"));
     const { next_retry_at } = episodes.body.data[0];
     expect(next_retry_at > (await clockOf(shop))).toBe(true);
-    const at = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
-    expect(words).toContain(spaced(payments.nextTry(at.format(new Date(next_retry_at)))));
+    expect(words).toContain(spaced(payments.nextTry(dayOf(locale, next_retry_at, "UTC"))));
   });
 });
 

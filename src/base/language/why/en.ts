@@ -13,16 +13,16 @@ export const en = {
   failedOn: (amount: string, date: string, product: string, reason: string) =>
     `On ${date} the payment of ${amount} for ${product} failed: ${reason}.`,
   question:
-    "There is an open question about a payment. Until it is settled we charge nothing, and plan no new deliveries. You need not do anything here.",
+    "There is an open question about a payment. Until it is settled, we charge nothing and plan no new deliveries. You don’t need to do anything here.",
   /** Why nothing is charged for now. */
   waits: {
     address:
-      "We need a complete address to deliver to. Nothing is charged until you have given it; then it goes on by itself.",
-    held: "Your subscription has been moved here, and nothing is charged until the shop has released it. You need not do anything.",
+      "We need a complete address to deliver to. Nothing is charged until you have given it; then it continues automatically.",
+    held: "Your subscription has been moved here, and nothing is charged until the shop has released it. You don’t need to do anything.",
     review:
-      "The shop is checking whether a payment went through. Until then nothing further is charged. You need not do anything.",
-    stock: "Something is out of stock. The shop tries again by itself, and charges nothing until then.",
-    shop: "The shop cannot take payments at the moment. It tries again by itself, and charges nothing until then. You need not do anything.",
+      "The shop is checking whether a payment went through. Until then nothing further is charged. You don’t need to do anything.",
+    stock: "Something is out of stock. The shop tries again automatically, and charges nothing until then.",
+    shop: "The shop cannot take payments at the moment. It tries again automatically, and charges nothing until then. You don’t need to do anything.",
   },
   states: {
     active: "The subscription is active.",
@@ -38,7 +38,7 @@ export const en = {
       `The subscription was cancelled${by}${reason === null ? "." : `: ${reason}`}`,
     cancelledUnpaid: "The subscription was cancelled, because a payment was not made.",
     ended: "The subscription has ended, because its last payment was for the last of its cycles.",
-    unpaid: "A payment was not made, and it is not tried again by itself.",
+    unpaid: "A payment was not made, and it is not tried again automatically.",
     skipped: (by: string) => `A delivery was skipped${by}.`,
     moved: (by: string) => `The next delivery was moved${by}.`,
   },

@@ -53,6 +53,7 @@ export const de: Words = {
     count === 1
       ? `Sie können nach einer weiteren Zahlung kündigen, ab ${date}.`
       : `Sie können nach ${count} weiteren Zahlungen kündigen, ab ${date}.`,
+  brands: { sepa_debit: "SEPA-Lastschrift" },
   undo: "Rückgängig",
   order: "Bestellung",
   tracking: "Sendung verfolgen",
@@ -61,7 +62,7 @@ export const de: Words = {
   startAgain: "Neu beginnen",
   payNow: "Jetzt zahlen",
   reasons: {
-    funds: "das Guthaben reichte nicht",
+    funds: "das Konto war nicht gedeckt",
     expired: "die Karte ist abgelaufen",
     removed: "die Zahlungsart wurde entfernt",
     unconfirmed: "sie wurde nicht bestätigt",

@@ -49,21 +49,23 @@ export const en = {
   cancelAfter: (count: number) =>
     `You can cancel after ${count} more ${count === 1 ? "payment" : "payments"}.`,
   cancelFrom: (count: number, date: string) =>
-    `You can cancel after ${count} more ${count === 1 ? "payment" : "payments"}, from ${date} on.`,
+    `You can cancel after ${count} more ${count === 1 ? "payment" : "payments"}, from ${date}.`,
+  /** Payment methods whose brand is no name. */
+  brands: { sepa_debit: "SEPA debit" } as Record<string, string>,
   undo: "Undo",
   order: "Order",
   tracking: "Tracking",
-  changePayment: "Change the payment method",
+  changePayment: "Change payment method",
   resume: "Resume",
   startAgain: "Start again",
   payNow: "Pay now",
   /** Why a payment has failed, at the end of a sentence. */
   reasons: {
-    funds: "there was not enough money",
+    funds: "insufficient funds",
     expired: "the card has expired",
     removed: "the payment method was removed",
     unconfirmed: "it was not confirmed",
-    declined: "the bank has declined it",
+    declined: "the bank declined it",
     shop: "the shop cannot take payments at the moment",
     stock: "something is out of stock",
   },

@@ -53,6 +53,7 @@ export const es: Words = {
     count === 1
       ? `Podrás cancelar después de un pago más, a partir del ${date}.`
       : `Podrás cancelar después de ${count} pagos más, a partir del ${date}.`,
+  brands: { sepa_debit: "Adeudo SEPA" },
   undo: "Deshacer",
   order: "Pedido",
   tracking: "Seguimiento",

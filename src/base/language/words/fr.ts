@@ -54,6 +54,7 @@ export const fr: Words = {
     count === 1
       ? `Vous pourrez résilier après un paiement de plus, à partir du ${date}.`
       : `Vous pourrez résilier après ${count} paiements de plus, à partir du ${date}.`,
+  brands: { sepa_debit: "Prélèvement SEPA" },
   undo: "Annuler ce changement",
   order: "Commande",
   tracking: "Suivi",

@@ -13,24 +13,24 @@ describe("a failed payment", () => {
 
   test("that is tried again says why, when, and that one can pay", () => {
     expect(first(render(samples.payment_failed!))).toEqual([
-      "On Nov 21, 2026 the payment of €87.35 for Beef and carrot, 1.5 kg and 1 more failed: there was not enough money.",
-      "We try again on Nov 24, 2026. You can also pay now, or choose another payment method.",
+      "On Sat, Nov 21, 2026 the payment of €87.35 for Beef and carrot, 1.5 kg and 1 more failed: insufficient funds.",
+      "We try again on Tue, Nov 24, 2026. You can also pay now, or choose another payment method.",
     ]);
   });
 
   test("with a payment method that was declined for good asks for another", () => {
     const mail = render(samples.payment_failed_for_good!);
     expect(first(mail)[1]).toBe(
-      "We do not try this payment method again. Please choose another one by Nov 28, 2026.",
+      "We do not try this payment method again. Please choose another one by Sat, Nov 28, 2026.",
     );
-    expect(mail.text).toContain("Change the payment method:\n");
-    expect(mail.text).toContain("If it stays unpaid: Your subscription ends on Nov 28, 2026\n");
+    expect(mail.text).toContain("Change payment method:\n");
+    expect(mail.text).toContain("If it stays unpaid: Your subscription ends on Sat, Nov 28, 2026\n");
   });
 
   test("for which the shop is the cause asks for nothing", () => {
     const mail = render(samples.payment_failed_at_the_shop!);
     expect(mail.subject).toBe("Your payment of €87.35 is delayed");
-    expect(first(mail)[1]).toBe("We try again by ourselves. You need not do anything.");
+    expect(first(mail)[1]).toBe("We will try again automatically. You don’t need to do anything.");
     expect(mail.text).not.toContain("Pay now");
   });
 });
@@ -48,10 +48,10 @@ describe("a change", () => {
   test("of several deliveries says how many are skipped", () => {
     const facts = { ...factsFor("changed"), change: "skipped", skipped_count: 3 } as const;
     expect(renderMail("changed", facts, lookOf()).text).toMatch(
-      /^On Nov 18, 2026 the next 3 deliveries were skipped: Beef/,
+      /^On Wed, Nov 18, 2026 the next 3 deliveries were skipped: Beef/,
     );
     const one = renderMail("changed", { ...factsFor("changed"), change: "skipped" }, lookOf());
-    expect(one.text).toMatch(/^On Nov 18, 2026 the next delivery was skipped: Beef/);
+    expect(one.text).toMatch(/^On Wed, Nov 18, 2026 the next delivery was skipped: Beef/);
   });
 
   test("to a cancelled subscription names the last delivery that is paid", () => {
@@ -67,7 +67,7 @@ describe("a reminder", () => {
     const facts = factsFor("upcoming_charge");
     const cancelling = { is_allowed: true, payments_before: 2, from: "2027-01-16" } as const;
     const { text } = renderMail("upcoming_charge", { ...facts, cancelling }, lookOf());
-    expect(text).toContain("How to cancel: You can cancel after 2 more payments, from Sat, Jan 16, 2027 on.");
+    expect(text).toContain("How to cancel: You can cancel after 2 more payments, from Sat, Jan 16, 2027.");
     expect(text).not.toContain("change or cancel");
     const byShop = renderMail("upcoming_charge", { ...facts, cancelling: { is_allowed: false } }, lookOf());
     expect(byShop.text).toContain("How to cancel: Write to us, and we cancel it for you.");

@@ -78,7 +78,7 @@ export function listLines(lines: LetterLine[]): string {
 }
 
 export function cardRow({ words }: View, card: Card | null): LetterRow | null {
-  return card && { label: words.payment, value: cardOf(card.brand, card.last4) };
+  return card && { label: words.payment, value: cardOf(card.brand, card.last4, words) };
 }
 
 export function dateRow({ day }: View, label: string, date: CalendarDate | null): LetterRow | null {

@@ -263,7 +263,7 @@ type Method = {
 };
 
 function nameOfMethod({ texts }: SignedIn, { brand, last4, exp_month, exp_year }: Method): string {
-  const card = cardOf(brand, last4);
+  const card = cardOf(brand, last4, texts);
   return exp_month === null || exp_year === null
     ? card
     : `${card}, ${texts.expires} ${String(exp_month).padStart(2, "0")}/${exp_year}`;

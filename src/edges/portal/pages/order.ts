@@ -4,7 +4,7 @@ import { day, dayOf, money } from "../../../base/language/format.ts";
 import type { OrderBody } from "../../../domain/orders/schemas.ts";
 import type { Html } from "../../pages/document.ts";
 import { type FactRow, factRows } from "../../pages/facts.ts";
-import { addressBlock } from "../../pages/lines.ts";
+import { addressBlock, breakable } from "../../pages/lines.ts";
 import { contentsTable } from "./contents/contents.ts";
 import { type PicturesByVariant, picturesByVariant } from "./contents/pictures.ts";
 import { layout } from "./layout.ts";
@@ -44,11 +44,14 @@ export function progressOf({ texts }: Visit, { status, fulfillment_status }: Sho
 /** The facts about an order that lists show too. */
 export function stateOf({ texts, locale, account }: Visit, order: ShownOrder): FactRow[] {
   const { status, return_status: returned } = order;
-  const paid = status === "CANCELLED" || status === "PAID" ? undefined : texts.orderPayments[status];
+  const state = status === "CANCELLED" || status === "PAID" ? undefined : texts.orderPayments[status];
+  const refunded =
+    order.refunded_amount === 0 ? "" : `: ${money(locale, order.refunded_amount, order.currency_code)}`;
+  const paid = state ?? (refunded === "" ? undefined : texts.orderPayments.REFUNDED);
   return [
     [texts.date, dayOf(locale, order.order_created_at ?? order.created_at, account.timezone)],
     [texts.total, money(locale, order.total, order.currency_code)],
-    ...(paid ? [[texts.orderPayment, paid] as FactRow] : []),
+    ...(paid ? [[texts.orderPayment, `${paid}${refunded}`] as FactRow] : []),
     ...(returned ? [[texts.returned, texts.returns[returned] ?? ""] as FactRow] : []),
     ...(order.delivery_date ? [[texts.delivery, day(locale, order.delivery_date)] as FactRow] : []),
     ...(order.tracking_number ? [[texts.tracking, trackingOf(order)] as FactRow] : []),
@@ -68,9 +71,15 @@ function factsOf(visit: Visit, order: ShownOrder): FactRow[] {
     ...(nth !== null && of !== null ? [[texts.prepaid, texts.prepaidDelivery(nth, of)] as FactRow] : []),
     ...(hours ? [[texts.slot, hours] as FactRow] : []),
     ...(address ? [[texts.address, addressBlock(address)] as FactRow] : []),
+    [texts.seller, sellerOf(visit)],
     ...(order.delivery_instructions ? [[texts.instructions, order.delivery_instructions] as FactRow] : []),
     ...(subscriptions.length > 0 ? [[texts.subscriptions, html`${subscriptions}`] as FactRow] : []),
   ];
+}
+
+/** Who has sold it, and how to reach them. */
+function sellerOf({ account, settings: { support_email: address } }: Visit): Html {
+  return html`${account.name}${address ? html` · <a href="mailto:${address}">${breakable(address)}</a>` : ""}`;
 }
 
 function goodsCard(visit: Visit, order: ShownOrder, pictures: PicturesByVariant): Html {

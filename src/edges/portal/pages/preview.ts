@@ -179,7 +179,7 @@ async function foreseenSwitchOfAll(
   const switched = await ask(visit, ...data.subscription_ids.map(getOne));
   const used = switched.map((each) => each.data);
   const rows: [string, string][] = [
-    [texts.payment, cardOf(method?.brand ?? null, method?.last4 ?? null)],
+    [texts.payment, cardOf(method?.brand ?? null, method?.last4 ?? null, texts)],
     [texts.reach.usedFor, used.map((each) => `${titleOf(visit, each)} · ${subtitleOf(each)}`).join("\n")],
     ...charges.map(({ subscription_id, amount, currency_code }): [string, string] => {
       const charged = used.find((each) => each.id === subscription_id);

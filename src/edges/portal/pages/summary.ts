@@ -53,7 +53,7 @@ export function lowerFirst(locale: string, text: string): string {
 export function methodOf({ texts }: Pick<Visit, "texts">, subscription: ShownSubscription): string {
   const { payment_method_brand: brand, payment_method_last4: last4 } = subscription;
   if (brand === null && last4 === null) return texts.none.payment;
-  return cardOf(brand, last4);
+  return cardOf(brand, last4, texts);
 }
 
 export function slotOf(subscription: ShownSubscription): string {

@@ -151,7 +151,7 @@ export const de: MailWords = {
   changed: {
     subject: {
       paused: "Ihr Abo pausiert",
-      resumed: "Ihr Abo geht weiter",
+      resumed: "Ihr Abo ist wieder aktiv",
       skipped: "Ihre nächste Lieferung kommt später",
       unskipped: "Das Auslassen einer Lieferung ist rückgängig gemacht",
       rescheduled: "Ihre nächste Lieferung ist verschoben",

@@ -30,7 +30,7 @@ export const en = {
     subject: (shop: string) => `Your link to sign in at ${shop}`,
     first: (shop: string, until: string) =>
       `This link opens your subscriptions at ${shop}. It works once, until ${until}.`,
-    notAsked: "You did not ask for it? Then you need not do anything: nobody gets in without the link.",
+    notAsked: "You did not ask for it? Then you don’t need to do anything: nobody gets in without the link.",
   },
   declaration: {
     subject: {
@@ -38,7 +38,7 @@ export const en = {
       withdrawal: (shop: string) => `We have received your withdrawal at ${shop}`,
     },
     received: (when: string) => `Your declaration reached us on ${when}.`,
-    ends: (date: string) => `Your subscription ends on ${date}. Nothing is charged from that day on.`,
+    ends: (date: string) => `Your subscription ends on ${date}. Nothing is charged from that day.`,
     endsAfterTerm: "Your subscription ends as soon as its minimum term is over.",
     open: {
       cancellation: "It takes effect as soon as your contract allows. We tell you the date.",
@@ -65,10 +65,10 @@ export const en = {
     firstUncharged: (product: string) => `Your subscription to ${product} has started.`,
   },
   annual_notice: {
-    subject: (product: string) => `Your subscription goes on: ${product}`,
+    subject: (product: string) => `Your subscription continues: ${product}`,
     first: (product: string, amount: string) =>
-      `You have a subscription to ${product}. It comes to ${amount} each time, and goes on until you cancel it.`,
-    next: "This is what we have agreed on. If all is as you want it, you need not do anything.",
+      `You have a subscription to ${product}. It costs ${amount} each time and continues until you cancel it.`,
+    next: "This is what we have agreed on. If all is as you want it, you don’t need to do anything.",
     button: "Cancel the subscription",
   },
   upcoming_charge: {
@@ -76,9 +76,9 @@ export const en = {
     first: (amount: string, date: string, product: string) =>
       `On ${date} we charge ${amount} for ${product}.`,
     next: (until: string) =>
-      `You can change or cancel it until ${until}. If all is as you want it, you need not do anything.`,
+      `You can change or cancel it until ${until}. If all is as you want it, you don’t need to do anything.`,
     nextUncancellable: (until: string) =>
-      `You can change it until ${until}. If all is as you want it, you need not do anything.`,
+      `You can change it until ${until}. If all is as you want it, you don’t need to do anything.`,
     button: "Change or cancel",
   },
   receipt: {
@@ -99,29 +99,29 @@ export const en = {
     retry: (date: string) =>
       `We try again on ${date}. You can also pay now, or choose another payment method.`,
     act: (date: string) =>
-      `We do not try again by ourselves. Please pay by ${date}, or choose another payment method.`,
+      `We will not try again automatically. Please pay by ${date}, or choose another payment method.`,
     change: (date: string) =>
       `We do not try this payment method again. Please choose another one by ${date}.`,
-    shop: "We try again by ourselves. You need not do anything.",
+    shop: "We will try again automatically. You don’t need to do anything.",
     ifUnpaid: {
-      fail: (date: string) => `No deliveries from ${date} on, until it is paid`,
+      fail: (date: string) => `No deliveries from ${date} until it is paid`,
       pause: (date: string) => `Your subscription is paused on ${date}`,
       cancel: (date: string) => `Your subscription ends on ${date}`,
     } satisfies Record<FinalAction, unknown>,
-    alreadyPaid: "Paid already? Then you need not do anything.",
+    alreadyPaid: "Paid already? Then you don’t need to do anything.",
   },
   confirm_payment: {
     subject: (amount: string, date: string) => `Please confirm your payment of ${amount} by ${date}`,
     first: (amount: string, until: string, product: string) =>
-      `Your payment of ${amount} for ${product} waits for your confirmation until ${until}.`,
+      `Your payment of ${amount} for ${product} is waiting for your confirmation until ${until}.`,
     next: "Your bank asks for it. Nothing is charged before you confirm, and your delivery waits until then.",
-    already: "Confirmed already? Then you need not do anything.",
+    already: "Confirmed already? Then you don’t need to do anything.",
   },
   address_missing: {
     subject: "We need your address for the next delivery",
     first: (product: string, missing: string) =>
-      `Your delivery of ${product} waits, because something is missing in your address: ${missing}.`,
-    next: "Nothing is charged until the address is complete. Then it goes on by itself.",
+      `Your delivery of ${product} is on hold, because your address is incomplete: ${missing}.`,
+    next: "Nothing is charged until the address is complete. Then it continues automatically.",
     button: "Complete the address",
     fields: {
       address1: "street and number",
@@ -139,7 +139,7 @@ export const en = {
       cancel: (amount: string) => `Your subscription has ended: ${amount} was not paid`,
     } satisfies Record<FinalAction, unknown>,
     now: {
-      fail: "There are no deliveries until it is paid. Pay now, and they go on.",
+      fail: "There are no deliveries until it is paid. Pay now, and they continue.",
       pause: "Your subscription is paused. Nothing is charged and nothing is sent until you resume it.",
       cancel: "Your subscription has ended, and nothing more is charged. You can start it again at any time.",
     } satisfies Record<FinalAction, string>,
@@ -149,21 +149,21 @@ export const en = {
     subject: (card: string, month: string) => `${card} expires at the end of ${month}`,
     first: (card: string, month: string, product: string) =>
       `${card} expires at the end of ${month}. It pays for ${product}.`,
-    next: "Choose another payment method before it expires, and your deliveries go on as planned.",
+    next: "Choose another payment method before it expires, and your deliveries continue as planned.",
     none: "No charge is planned",
   },
   changed: {
     subject: {
       paused: "Your subscription is paused",
-      resumed: "Your subscription goes on",
+      resumed: "Your subscription is active again",
       skipped: "Your next delivery comes later",
       unskipped: "The skip of a delivery is undone",
       rescheduled: "Your next delivery was moved",
-      frequency: "Your subscription comes at another frequency",
+      frequency: "The frequency of your subscription was changed",
       address: "Your delivery address was changed",
       lines: "The items of your subscription were changed",
       cancelled: "Your subscription is cancelled",
-      reactivated: "Your subscription starts again",
+      reactivated: "Your subscription has started again",
       undone: "Your subscription is as it was before",
     } satisfies Record<ChangeKind, string>,
     first: {
@@ -206,19 +206,20 @@ export const en = {
     } satisfies Record<WayBack["kind"], object>,
   },
   price_change: {
-    subject: (date: string, price: string) => `New price from ${date} on: ${price}`,
+    subject: (date: string, price: string) => `New price from ${date}: ${price}`,
     subjectUndated: (price: string) => `New price: ${price}`,
     first: (date: string, product: string, to: string, from: string) =>
-      `From ${date} on, ${product} costs ${to} instead of ${from}.`,
+      `From ${date}, ${product} costs ${to} instead of ${from}.`,
     firstUndated: (product: string, to: string, from: string) =>
       `${product} will cost ${to} instead of ${from}.`,
     later:
-      "The new price begins with a charge after your subscription goes on. Nothing is charged until then.",
+      "The new price starts with a charge after your subscription is active again. Nothing is charged until then.",
     each: (price: string) => `${price} each`,
     cancelUntil: (until: string) =>
-      `If you do not want that, you can cancel until ${until}. Otherwise you need not do anything.`,
-    cancelAnyTime: "If you do not want that, you can cancel at any time. Otherwise you need not do anything.",
-    nothingToDo: "You need not do anything.",
+      `If you do not want that, you can cancel until ${until}. Otherwise you don’t need to do anything.`,
+    cancelAnyTime:
+      "If you do not want that, you can cancel at any time. Otherwise you don’t need to do anything.",
+    nothingToDo: "You don’t need to do anything.",
     price: "Price per item",
     firstCharge: "First charge at the new price",
     amount: "Amount of that charge",
@@ -230,7 +231,7 @@ export const en = {
     first: (product: string, date: string) =>
       `Your delivery is on its way, and should arrive on ${date}: ${product}.`,
     firstUndated: (product: string) => `Your delivery is on its way: ${product}.`,
-    button: "Follow the parcel",
+    button: "Track the parcel",
   },
 };
 

@@ -150,7 +150,7 @@ export const es: MailWords = {
   changed: {
     subject: {
       paused: "Tu suscripción está en pausa",
-      resumed: "Tu suscripción continúa",
+      resumed: "Tu suscripción vuelve a estar activa",
       skipped: "Tu próxima entrega llega más tarde",
       unskipped: "Se ha deshecho el salto de una entrega",
       rescheduled: "Tu próxima entrega se ha movido",

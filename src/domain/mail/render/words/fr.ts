@@ -92,7 +92,7 @@ export const fr: MailWords = {
     delivery: (date) => `La livraison est prévue le ${date}.`,
   },
   payment_failed: {
-    subjectRetry: (amount, date) => `Votre paiement de ${amount} a échoué. Prochain essai\u00a0: ${date}`,
+    subjectRetry: (amount, date) => `Votre paiement de ${amount} a échoué. Prochain essai le ${date}`,
     subjectAct: (amount, date) => `Votre paiement de ${amount} a échoué. À payer au plus tard le ${date}`,
     subjectShop: (amount) => `Votre paiement de ${amount} est retardé`,
     retry: (date) =>
@@ -154,7 +154,7 @@ export const fr: MailWords = {
   changed: {
     subject: {
       paused: "Votre abonnement est en pause",
-      resumed: "Votre abonnement reprend",
+      resumed: "Votre abonnement est de nouveau actif",
       skipped: "Votre prochaine livraison arrivera plus tard",
       unskipped: "Le saut d’une livraison est annulé",
       rescheduled: "Votre prochaine livraison est déplacée",

@@ -55,7 +55,7 @@ export const fr: Texts = {
   noDeliveries: "Rien n’est prévu pour le moment.",
   nothing: "Vous n’avez pas encore d’abonnement.",
   nothingText: (shop) =>
-    `Les abonnements que vous prenez chez ${shop} avec votre adresse e-mail apparaissent ici\u00a0: vous pouvez y sauter une livraison, modifier, suspendre ou résilier. Vous avez utilisé une autre adresse\u00a0? Déconnectez-vous ci-dessus et connectez-vous avec celle-là.`,
+    `Les abonnements que vous prenez chez ${shop} avec votre adresse e-mail apparaissent ici\u00a0: vous pouvez y sauter une livraison, modifier, suspendre ou résilier. Vous avez utilisé une autre adresse\u00a0? Déconnectez-vous, puis connectez-vous avec celle-là.`,
   writeToUs: "Écrivez-nous",
   afterThat: "Ensuite\u00a0:",
   lastPaidDelivery: "Dernière livraison payée",
@@ -106,7 +106,7 @@ export const fr: Texts = {
     `Cette livraison pouvait être modifiée jusqu’au ${moment}. Elle arrivera telle quelle. Vous pouvez encore mettre en pause ou résilier.`,
   dayFull: "Il n’y a plus de place ce jour-là. Veuillez en choisir un autre.",
   actions: {
-    skip: "Passer la prochaine livraison",
+    skip: "Sauter la prochaine livraison",
     unskip: "Annuler le dernier saut",
     schedule: "Déplacer la prochaine livraison",
     frequency: "Changer la fréquence",
@@ -126,7 +126,7 @@ export const fr: Texts = {
     "ship-now": "Envoyer maintenant",
   },
   notes: {
-    skip: "Rien n’est livré les jours que vous passez. Les livraisons suivantes gardent leurs jours.",
+    skip: "Rien n’est livré les jours que vous sautez. Les livraisons suivantes gardent leurs jours.",
     unskip: "Les dates redeviennent celles d’avant le saut.",
     schedule: "Vous choisissez si les suivantes sont déplacées aussi.",
     frequency: "La prochaine livraison ne change pas. Les suivantes suivent le nouveau rythme.",
@@ -167,7 +167,7 @@ export const fr: Texts = {
     all: "C’est annulé\u00a0: tout est comme avant.",
   },
   done: {
-    skip: "Livraison passée.",
+    skip: "Livraison sautée.",
     unskip: "Le saut est annulé.",
     schedule: "La livraison est déplacée.",
     frequency: "La fréquence est modifiée.",
@@ -181,7 +181,7 @@ export const fr: Texts = {
     add: "L’article est ajouté.",
     remove: "L’article est retiré.",
     pause: "Votre abonnement est en pause.",
-    resume: "Votre abonnement reprend.",
+    resume: "Votre abonnement est de nouveau actif.",
     cancel: "Votre abonnement est résilié.",
     reactivate: "Votre abonnement recommence.",
     "retry-payment": "Le paiement est en cours.",
@@ -213,10 +213,10 @@ export const fr: Texts = {
     nextTry:
       "Rien n’est débité maintenant. Le prochain essai de débiter le montant dû se fera avec ce moyen de paiement.",
     later: (payNow) =>
-      `Rien n’est débité maintenant. Réglez le montant dû par « ${payNow}\u00a0»\u00a0: après plusieurs essais, c’est de nouveau possible dans l’heure.`,
+      `Rien n’est débité maintenant. Réglez le montant dû par «\u00a0${payNow}\u00a0»\u00a0: après plusieurs essais, c’est de nouveau possible dans l’heure.`,
   },
   changedSince: "Cela a changé entre-temps. Veuillez vérifier ce qui se passerait maintenant.",
-  skipWhat: "Ce que vous passez",
+  skipWhat: "Ce que vous sautez",
   reason: "Raison",
   reasonOptional: "Raison (facultatif)",
   comment: "Autre chose à nous dire\u00a0? (facultatif)",
@@ -233,7 +233,7 @@ export const fr: Texts = {
   continue: "Continuer",
   confirm: "Confirmer",
   confirmCancel: "Résilier l’abonnement",
-  keep: "Tout laisser en l’état",
+  keep: "Ne rien changer",
   before: "Maintenant",
   after: "Ensuite",
   checkChange: "Vérifier le changement",
@@ -245,6 +245,7 @@ export const fr: Texts = {
   subtotal: "Sous-total",
   shippingAndTax: "Livraison et taxes",
   prepaidDelivery: (nth, of) => `Livraison ${nth} sur ${of}`,
+  seller: "Vendu par",
   orderPayment: "Paiement",
   orderPayments: {
     PENDING: "Pas encore payée",
@@ -273,7 +274,7 @@ export const fr: Texts = {
   lastName: "Nom",
   phone: "Téléphone",
   language: "Langue des pages et des messages",
-  emailText: "La boutique modifie votre adresse e-mail pour vous.",
+  emailText: "Pour changer d’adresse e-mail, écrivez à la boutique.",
   addresses: "Vos adresses",
   addAddress: "Ajouter une adresse",
   addressEverywhere: "Livrer à la nouvelle adresse les abonnements qui avaient celle-ci",

@@ -9,7 +9,7 @@ const en = {
   cancelNow: "Cancel anyway",
   howOften: "How often",
   product: "Product",
-  taken: "Thank you. It is as you have chosen.",
+  taken: "Thank you. It’s done as you chose.",
   gone: "This is no longer on offer. You can still cancel.",
   nothingMore: "Nothing more is charged.",
   nothingOpen: "You have nothing left to pay.",

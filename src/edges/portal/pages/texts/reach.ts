@@ -7,7 +7,7 @@ const en = {
   oneInSlot: "Only this delivery, in the same delivery window",
   following: "This and all following",
   movesOne: "Only this delivery moves. All others keep their days.",
-  movesFollowing: "The deliveries after it are counted from the new date.",
+  movesFollowing: "Later deliveries follow from the new date.",
   deliveryAfter: "The delivery after it",
   allSubscriptions: "Use it for all my subscriptions",
   usedFor: "Used for",
