@@ -41,7 +41,7 @@ export function buildDocument(
   for (const webhook of webhooks) registry.registerWebhook(describedWebhook(webhook));
   const tags = [...new Set(operations.map(({ tag }) => tag))].map((name) => ({
     name,
-    description: tagMeanings[name] ?? name,
+    description: tagMeanings[name] ?? "",
   }));
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
