@@ -6,7 +6,7 @@ import { root } from "./paths.ts";
 commandLine({
   usage: `Usage: npm run docs
 
-Writes the parts of docs/ that are made: settings, alerts and lines of the log, costs, assumptions about stores, and the drawing of a charge.`,
+Writes the parts of docs/ that are made: settings, alerts and lines of the log, costs, assumptions about stores, the law, mails, events, and the drawing of a charge.`,
   options: {},
 });
 
@@ -16,7 +16,7 @@ const { pages } = await import("./docs/pages.ts");
 
 for (const [page, make] of Object.entries(pages)) {
   const path = `${root}docs/${page}`;
-  writeFileSync(path, make(readFileSync(path, "utf8")));
+  writeFileSync(path, await make(readFileSync(path, "utf8")));
 }
 
 writeFileSync(`${root}docs/pictures/charge.svg`, chargeDrawing());

@@ -12,7 +12,7 @@ import { progressOf } from "./progress.ts";
 const usage = `Usage: npm run import -- FILE --from ${importFormats.join("|")} --charge-from yyyy-MM-dd [options]
        npm run import -- --release ID | --undo ID
 
-  --from         what the file looks like (docs/migrating.md)
+  --from         what the file looks like (docs/sell/move-in.md)
   --source       your name for the system that it comes from; that of --from by default
   --charge-from  the first date on which this service may charge
   --past-due     bill or pause (default) what could not be charged there

@@ -13,7 +13,7 @@ Plays ten questions of merchants against the demo store of a running \`npm start
 the answer, the calls and the bytes of each.
 
   --server  the local server
-  --write   also writes the table into docs/mcp.md`,
+  --write   also writes the table into docs/agent/prompts.md`,
   options: {
     server: { type: "string", default: `http://127.0.0.1:${process.env.PORT || "8787"}` },
     write: { type: "boolean", default: false },
@@ -27,7 +27,7 @@ const client = await connected().catch((error: Error) => {
 const played = await playAll(client, new Date().toISOString().slice(0, 10));
 for (const { question, answer } of played) console.log(`${question}\n  ${answer}`);
 console.log(`\n${tableOf(played)}`);
-const page = `${root}docs/mcp.md`;
+const page = `${root}docs/agent/prompts.md`;
 if (values.write) writeFileSync(page, withTable(readFileSync(page, "utf8"), played));
 await client.close();
 

@@ -1,5 +1,5 @@
 // <perennial-next-delivery>: a customer's next delivery, and the button that skips it, on a page of the shop's own
-// (docs/portal.md#on-your-own-pages). What is served is made of this by `npm run build:element`.
+// (docs/build/own-portal.md#one-element-instead-of-a-portal). What is served is made of this by `npm run build:element`.
 
 /** The texts of each language, in the order of `names`. */
 const texts = {

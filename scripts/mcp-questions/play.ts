@@ -25,15 +25,10 @@ export async function playAll(client: Client, today: string): Promise<Played[]> 
   return played;
 }
 
-/** The table of docs/mcp.md. */
+/** The table of docs/agent/prompts.md. */
 export function tableOf(played: Played[]): string {
-  const rows = played.map(({ question, calls, bytes }) => [question, String(calls), String(bytes)]);
-  const all = [["Question", "Calls", "Bytes"], ...rows];
-  const widths = [0, 1, 2].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: string[]) =>
-    `| ${cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join(" | ")} |`;
-  const rule = `| ${"-".repeat(widths[0] ?? 0)} | ${"-".repeat((widths[1] ?? 1) - 1)}: | ${"-".repeat((widths[2] ?? 1) - 1)}: |`;
-  return [line(all[0] ?? []), rule, ...rows.map(line)].join("\n");
+  const rows = played.map(({ question, calls, bytes }) => `| ${question} | ${calls} | ${bytes} |`);
+  return ["| Question | Calls | Bytes |", "| --- | ---: | ---: |", ...rows].join("\n");
 }
 
 /** The page with its table made anew. */

@@ -9,7 +9,7 @@ import { alertsOf } from "./alerts.ts";
 /**
  * A charge that was requested in the time that a restore undid may be missing: it is recorded when its cycle is billed again,
  * under the same key. Where its cycle never is (the subscription was cancelled or paused since, its date moved, that life did
- * not begin again), the restored database cannot know of it; the operator compares with the store (docs/billing.md). Other
+ * not begin again), the restored database cannot know of it; the operator compares with the store (docs/build/charges.md). Other
  * rules check that its cycle is not billed under another key.
  */
 export function isUndoneByRestore({ restoredTo }: World, { restores, commit }: StoreCharge): boolean {

@@ -72,7 +72,7 @@ function acknowledgedOnce(
   if (receipt.status === "SENT" && times === 0) report(once, "nobody has accepted it");
 }
 
-/** As docs/leaving.md has it. */
+/** As docs/sell/law.md has it. */
 const mostOfHour = 5;
 
 function isOf(row: Declaration, { form, fields }: Confirmed): boolean {

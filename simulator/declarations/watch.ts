@@ -114,7 +114,7 @@ async function isFitting({ account, database, subscriptionId }: World, row: Decl
   return isNamed && facts!.revived === 0 && facts!.earlier < mostOfHour && facts!.mails > 0;
 }
 
-/** As docs/leaving.md has it. */
+/** As docs/sell/law.md has it. */
 const mostOfHour = 5;
 const hourMs = 3_600_000;
 

@@ -50,7 +50,7 @@ export async function checkNoneWaits(world: World): Promise<void> {
     world.report("no endpoint waits for another", `something is due to ${id}`);
 }
 
-/** As docs/webhooks.md has it: an endpoint is disabled that has failed for so long, a delivery ends after so many tries. */
+/** As docs/build/webhooks.md has it: an endpoint is disabled that has failed for so long, a delivery ends after so many tries. */
 const failingMs = 5 * dayMs;
 const triesMax = 10;
 

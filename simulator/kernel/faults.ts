@@ -72,7 +72,7 @@ function faultsFor({ kind, breaks }: Call): Fault[] {
   return breaks ? [...faultsOf[kind], "breaks before", "breaks after"] : faultsOf[kind];
 }
 
-/** A request whose sender gave up arrives within an hour, if at all (docs/billing.md). */
+/** A request whose sender gave up arrives within an hour, if at all (docs/build/charges.md). */
 const lateBy = [1, 3, 12, 40, 55].map((minutes) => minutes * minuteMs);
 
 function markInjected<T extends object>(world: World, error: T): T {

@@ -60,7 +60,7 @@ async function checkArrival(
     report("a sign-in link comes in time", `after ${age / minuteMs} minutes`);
 }
 
-/** As docs/mails.md has it. */
+/** As docs/sell/mails.md has it. */
 const loginMsMax = 15 * minuteMs;
 /** So long Resend knows a key. */
 const keyMs = dayMs;

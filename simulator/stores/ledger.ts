@@ -33,7 +33,7 @@ export type Ledger = Omit<SimulatedStore, "open" | "weights" | "customer" | "car
 /**
  * A store with a ledger outside the database, so that no restore rewinds it. The outcome of a key is drawn when the key is
  * first seen, and stays. With `forgets` it forgets keys after a day, as stores may; but not where the database is restored,
- * since only a store that still knows the keys recognises the older charges (docs/billing.md).
+ * since only a store that still knows the keys recognises the older charges (docs/build/charges.md).
  */
 export function newLedger(
   choices: Choices,
@@ -146,7 +146,7 @@ export function newLedger(
   return ledger;
 }
 
-/** Stores keep keys for at least as long (docs/billing.md). */
+/** Stores keep keys for at least as long (docs/build/charges.md). */
 const keyLife = dayMs;
 
 /** Not a decline: the merchant has to act. */

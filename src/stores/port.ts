@@ -86,7 +86,7 @@ export type DesiredPlan = Pick<
 };
 
 /**
- * Who or what caused a failure, which decides what follows (docs/billing.md): the customer's payment; goods that are out of
+ * Who or what caused a failure, which decides what follows: the customer's payment; goods that are out of
  * stock; or the merchant or the store, which says nothing about the customer.
  */
 export type FailureClass = "customer" | "stock" | "merchant";
@@ -156,8 +156,7 @@ export type MadeCharge = {
 export type ChargePage = { since: Instant; after: string | null };
 
 /**
- * The time that a customer has to confirm a payment: longer than that nobody waits for them, and a store may give up sooner
- * (docs/billing.md#an-attempt).
+ * The time that a customer has to confirm a payment: longer than that nobody waits for them, and a store may give up sooner.
  */
 export const challengeMs = 72 * hourMs;
 

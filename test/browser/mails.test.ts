@@ -1,10 +1,10 @@
 /** Each mail fits narrow and wide screens and is accessible by axe's rules, in every language. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { samples, shopLook, withText } from "../../scripts/docs/mail-samples.ts";
 import { portalLocales } from "../../src/base/accounts/portal-settings.ts";
 import type { AnyMail } from "../../src/domain/mail/kinds.ts";
 import { renderMail } from "../../src/domain/mail/render/mail.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
-import { samples, shopLook, withText } from "../support/mail-samples.ts";
 import { faultsOf, overflow } from "./axe.ts";
 import { leave, newPage, picture, showAs } from "./visitor.ts";
 

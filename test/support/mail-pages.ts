@@ -1,7 +1,7 @@
+import { samples, shopLook } from "../../scripts/docs/mail-samples.ts";
 import type { AnyMail } from "../../src/domain/mail/kinds.ts";
 import type { Look } from "../../src/domain/mail/render/look.ts";
 import { renderMail } from "../../src/domain/mail/render/mail.ts";
-import { samples, shopLook } from "./mail-samples.ts";
 
 /** The shop's look, in English unless told. */
 export function lookOf(more: Partial<Look> = {}): Look {

@@ -8,7 +8,8 @@ import { expect, test } from "vitest";
 const files = execFileSync("git", ["ls-files"], { encoding: "utf8" })
   .split("\n")
   .filter((path) => /\.(ts|mjs|js|sql|md|toml)$|^\.ci\/run$/.test(path) && existsSync(path))
-  .filter((path) => path !== "test/tools/citations.test.ts");
+  // A migration of a release stands as it is, with what it cited then.
+  .filter((path) => path !== "test/tools/citations.test.ts" && !path.startsWith("migrations/"));
 const texts = files.map((path) => [path, readFileSync(path, "utf8")] as const);
 
 /** The anchors of a page: its headings as they are linked to. */

@@ -1,4 +1,4 @@
-/** The element for shops' pages is the file that docs/portal.md names by its hash, small and harmless. */
+/** The element for shops' pages is the file that docs/build/own-portal.md names by its hash, small and harmless. */
 import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -12,7 +12,7 @@ test.each(files)("%s is named by its content, so that its hash stays valid", (na
   expect(name).toBe(elementName(readFileSync(assets + name, "utf8")));
 });
 
-describe("the element that docs/portal.md names", () => {
+describe("the element that docs/build/own-portal.md names", () => {
   const { name, integrity } = documentedElement();
   const content = readFileSync(assets + name);
 

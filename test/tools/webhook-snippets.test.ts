@@ -1,12 +1,12 @@
-/** Each snippet of docs/webhooks.md verifies deliveries as the specification has it. */
+/** Each snippet of docs/build/webhooks.md verifies deliveries as the specification has it. */
 import { createHmac } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { beforeAll, describe, expect, test } from "vitest";
 
-/** The snippet in TypeScript that docs/webhooks.md gives receivers to copy, run as it stands there. */
-const page = readFileSync("docs/webhooks.md", "utf8");
+/** The snippet in TypeScript that docs/build/webhooks.md gives receivers to copy, run as it stands there. */
+const page = readFileSync("docs/build/webhooks.md", "utf8");
 const [, snippet = ""] = /^```ts\n([\s\S]*?)^```/m.exec(page) ?? [];
 
 function secretOf(byte: number): string {

@@ -14,7 +14,7 @@ export const attemptStatuses = [
 export type AttemptStatus = (typeof attemptStatuses)[number];
 export const openStatuses = ["QUEUED", "PROCESSING", "ACTION_REQUIRED", "REVIEW"] as const;
 
-/** Why an attempt is under review (docs/billing.md); its subscription shows the code in billing_blocked_reason. */
+/** Why an attempt is under review; its subscription shows the code in billing_blocked_reason. */
 export const reviewCodes = [
   "store_unreachable",
   "still_pending",

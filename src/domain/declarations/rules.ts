@@ -1,5 +1,5 @@
 /**
- * The law that the pages of leaving, the consents and the notices follow (docs/leaving.md). It is a table for people to read and for tests to
+ * The law that the pages of leaving, the consents and the notices follow. It is a table for people to read and for tests to
  * hold the code to; it is no legal advice. `unsure` says what is to be checked with the text of the law before anybody relies on it.
  */
 type Rule = {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { OfferKind } from "../cancellation/tables.ts";
 
-/** An offer that a customer who was about to leave has accepted, for as long as charges count for it (docs/cancellation.md). */
+/** An offer that a customer who was about to leave has accepted, for as long as charges count for it. */
 export type AcceptedOffer = {
   case_id: string;
   kind: OfferKind;

@@ -48,7 +48,7 @@ export function isUnderReview({ open_attempt_id, billing_blocked_reason }: Revie
   );
 }
 
-/** Why billing stands still of a subscription that was moved in and is not released (docs/migrating.md). */
+/** Why billing stands still of a subscription that was moved in and is not released. */
 export const importHeld = "import_held";
 
 /** Whether a subscription that was moved in waits for its release: nothing of it falls due, and the store has no contract for it. */
@@ -65,7 +65,7 @@ export function isAddressMissing({
   return billing_blocked_reason === addressMissing;
 }
 
-/** Whether a dispute of one of its payments keeps a subscription from being billed (docs/stripe.md#disputes). */
+/** Whether a dispute of one of its payments keeps a subscription from being billed. */
 export function isDisputed({ disputed_at }: Pick<Subscription, "disputed_at">): boolean {
   return disputed_at !== null;
 }

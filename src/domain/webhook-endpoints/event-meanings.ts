@@ -1,6 +1,6 @@
 import type { EventType } from "../../base/event-types.ts";
 
-/** The meaning of each type of event: the summary of its webhook in the API document, and its line in docs/webhooks.md. */
+/** The meaning of each type of event: the summary of its webhook in the API document, and its line in docs/build/webhooks.md. */
 export const eventMeanings: Record<EventType, string> = {
   "subscription.created": "A subscription was created.",
   "subscription.paused": "A subscription was paused.",

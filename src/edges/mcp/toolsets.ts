@@ -19,7 +19,7 @@ export type ToolsetChoice = { toolsets: Toolset[]; readOnly: boolean };
 
 /**
  * The tools of a client that has not chosen: what merchants ask agents for every day. The list is short, because a model reads
- * all of it before the first question (docs/mcp.md#toolsets).
+ * all of it before the first question.
  */
 export const defaultTools: ReadonlySet<string> = new Set([
   "getAccount",

@@ -30,7 +30,7 @@ export const StoreKeys = named(
   {
     store: "The store platform. stripe: an account at Stripe.",
     secret_key: [
-      "Stripe's secret key, or a restricted one with the permissions that docs/stripe.md lists. It is never shown again. One of Stripe's test mode is refused in production unless the operator has made the account for tests.",
+      "Stripe's secret key, or a restricted one with the permissions that docs/sell/stripe.md lists. It is never shown again. One of Stripe's test mode is refused in production unless the operator has made the account for tests.",
       "rk_live_51Example",
     ],
     publishable_key: [

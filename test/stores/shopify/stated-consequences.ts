@@ -2,7 +2,7 @@
 export type Consequence = "tries again" | "waits for the customer" | "waits for others";
 
 /**
- * Every error code of a failed attempt, with Shopify's own words about it in the Admin schema 2026-10 and what follows by these (docs/billing.md,
+ * Every error code of a failed attempt, with Shopify's own words about it in the Admin schema 2026-10 and what follows by these (docs/build/charges.md,
  * "A failure has a class"). It is stated apart from the table that the adapter reads, so that no change of that passes unseen.
  */
 export const statedConsequences: Record<string, [consequence: Consequence, shopifySays: string]> = {

@@ -2,7 +2,7 @@ import type { Consequence } from "../shopify/stated-consequences.ts";
 
 /**
  * Every decline code of https://docs.stripe.com/declines/codes, with what Stripe says about it, shortened, and what follows by that
- * (docs/billing.md, "A failure has a class"). It is stated apart from the table that the adapter reads, so that no change of that passes
+ * (docs/build/charges.md, "A failure has a class"). It is stated apart from the table that the adapter reads, so that no change of that passes
  * unseen.
  */
 export const statedConsequences: Record<string, [consequence: Consequence, stripeSays: string]> = {

@@ -215,7 +215,7 @@ function mayBeCharged({ outcome }: StoreAnswer): boolean {
   return outcome !== "declined" && outcome !== "action_required";
 }
 
-/** The time in which an abandoned request may still arrive: a consumer's longest life, and an hour (docs/billing.md). */
+/** The time in which an abandoned request may still arrive: a consumer's longest life, and an hour. */
 const quietMs = 75 * minuteMs;
 
 function isQuiet(ctx: Ctx, { last_sent_at }: BillingAttempt): boolean {

@@ -17,7 +17,7 @@ import { endWait, isNews, waitAgain, waitedMs } from "../waiting.ts";
 type Failed = { failure: Failure; episode: DunningEpisode | undefined; triesAgain: boolean };
 
 /**
- * Decides the consequences of a failure by its class (docs/billing.md): a customer's failure leads to dunning, the merchant's
+ * Decides the consequences of a failure by its class: a customer's failure leads to dunning, the merchant's
  * or the store's to a wait, missing stock to what the account's setting says. Of a customer who owes nothing no payment was refused, so that
  * a store that declines a charge of 0 leads to a wait too. During a pause a decline is counted where a payment was owed before. While the subscription is disputed
  * nothing follows: its cycle is billed once that has ended.

@@ -42,7 +42,7 @@ export async function findAllDue(ctx: Ctx): Promise<{ jobs: Job[]; isHeld: boole
   return { jobs, isHeld: open.some(({ lease_until }) => (lease_until ?? "") > ctx.realNow) };
 }
 
-/** Pages are short enough for one invocation, pieces for one message (docs/billing.md, the figures). */
+/** Pages are short enough for one invocation, pieces for one message. */
 const pageSize = 500;
 const pieceSize = 20;
 

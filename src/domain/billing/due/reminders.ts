@@ -36,7 +36,7 @@ export function updateReminderAccepted(
 
 /**
  * Records `payment_reminder_due` for a page of subscriptions, once for each billing date, and returns the ids of those that it was recorded
- * for. The receiver of the event reminds the customer (docs/webhooks.md).
+ * for. The receiver of the event reminds the customer.
  */
 export async function remind(ctx: Ctx): Promise<Due[]> {
   const due = await findDue(ctx, ctx.account.payment_reminder_days_before);

@@ -29,8 +29,8 @@ import {
 } from "./upcoming-steps.ts";
 
 /**
- * Projects a subscription's next deliveries if nobody acts and every payment that is tried succeeds. It takes billing's own steps
- * (docs/billing.md#what-upcoming-says), so that the orders of later days are these deliveries.
+ * Projects a subscription's next deliveries if nobody acts and every payment that is tried succeeds. It takes billing's own steps,
+ * so that the orders of later days are these deliveries.
  */
 export function projectUpcoming(prospect: Prospect, count: number): UpcomingDelivery[] {
   return [...projectDeliveries(prospect).take(count)];

@@ -3,7 +3,7 @@ import { type CsvRow, definedText } from "./columns.ts";
 import { type MapContext, type Members, unusedMembers } from "./members.ts";
 
 /**
- * The columns of the CSV in which apps of Shopify exchange contracts (docs/migrating.md#shopify-apps), and those that such a file lacks. A
+ * The columns of the CSV in which apps of Shopify exchange contracts, and those that such a file lacks. A
  * contract that is picked up, or delivered by the shop itself, has no delivery here that would be the same.
  */
 const members = {

@@ -1,8 +1,8 @@
 /** Nothing that a customer or a store has written can become markup, a link or a line of a mail. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { samples, withText } from "../../../../scripts/docs/mail-samples.ts";
 import { factsFor, linksOf, lookOf, render, skeletonOf } from "../../../../test/support/mail-pages.ts";
-import { samples, withText } from "../../../../test/support/mail-samples.ts";
 import { portalLocales } from "../../../base/accounts/portal-settings.ts";
 import { renderMail } from "./mail.ts";
 

@@ -1,7 +1,7 @@
 /** Each letter says what has happened and what its reader can do, and offers nothing that is impossible. */
 import { describe, expect, test } from "vitest";
+import { samples } from "../../../../scripts/docs/mail-samples.ts";
 import { factsFor, lookOf, mainLinksOf, render } from "../../../../test/support/mail-pages.ts";
-import { samples } from "../../../../test/support/mail-samples.ts";
 import { portalLocales } from "../../../base/accounts/portal-settings.ts";
 import { dayOf } from "../../../base/language/format.ts";
 import type { AnyMail, MailFacts } from "../kinds.ts";

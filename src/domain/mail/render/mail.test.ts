@@ -1,7 +1,7 @@
 /** A mail of every kind says the same in HTML and as text, in every language. */
 import { describe, expect, test } from "vitest";
+import { samples } from "../../../../scripts/docs/mail-samples.ts";
 import { linksOf, mainLinksOf, render, visibleText, wordsIn } from "../../../../test/support/mail-pages.ts";
-import { samples } from "../../../../test/support/mail-samples.ts";
 import { portalLocales } from "../../../base/accounts/portal-settings.ts";
 import { day, dayOf, moment, money, monthOf } from "../../../base/language/format.ts";
 import { toMajor } from "../../../base/lib/money.ts";

@@ -1,7 +1,7 @@
 /** A merchant's template replaces words of a mail, and never its facts or its button. */
 import { describe, expect, test } from "vitest";
+import { samples } from "../../../../scripts/docs/mail-samples.ts";
 import { factsFor, render } from "../../../../test/support/mail-pages.ts";
-import { samples } from "../../../../test/support/mail-samples.ts";
 
 describe("a merchant's template", () => {
   const template = {

@@ -1,7 +1,7 @@
 import { portalSettingsOf } from "../../../base/accounts/portal-settings.ts";
 import type { Account } from "../../../base/accounts/tables.ts";
 
-/** The app is refused without these scopes (docs/shopify.md, Connecting). */
+/** The app is refused without these scopes. */
 export const requiredScopes = [
   "read_own_subscription_contracts",
   "write_own_subscription_contracts",

@@ -44,7 +44,7 @@ export const rechargeMembers = {
   ...{ is_swappable: "harmless", commit_update: "harmless", updated_at: "harmless" },
 } as const satisfies Members;
 
-/** The columns of Recharge's migration template, in its newer and older names, and a `subscription_ref` that may be added (docs/migrating.md#recharge). */
+/** The columns of Recharge's migration template, in its newer and older names, and a `subscription_ref` that may be added. */
 export const templateMembers = {
   ...{ subscription_ref: "used", external_product_name: "used", external_variant_name: "used" },
   ...{ external_product_id: "used", external_variant_id: "used", quantity: "used", recurring_price: "used" },

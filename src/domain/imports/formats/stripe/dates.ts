@@ -44,7 +44,7 @@ function keptDay({ billing_cycle_anchor_config: config }: Json, anchor: string):
   return isShort ? day : undefined;
 }
 
-/** Dunning, pauses and the end of a period (docs/migrating.md#stripe). */
+/** Dunning, pauses and the end of a period. */
 export function statusOf(object: Json) {
   const { status, pause_collection: pause } = object;
   if (status === "canceled" || status === "incomplete_expired" || endsBeforeNextCharge(object))

@@ -12,7 +12,7 @@ import { taxFaults } from "./taxes.ts";
 type Json = Record<string, unknown>;
 
 /**
- * A subscription object of Stripe's API (docs/migrating.md#stripe), each of its items a line. `customer` and `default_payment_method` may be
+ * A subscription object of Stripe's API, each of its items a line. `customer` and `default_payment_method` may be
  * ids, or the objects that `expand` brings; the customer's e-mail address is in the object alone. Where the account's store takes over
  * payment methods that a provider keeps, Stripe is the provider, and `store_customer_id` is added to the object.
  */

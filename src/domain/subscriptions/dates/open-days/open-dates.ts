@@ -9,7 +9,7 @@ import { anyTime, type From, fromDay, type Scheduled, walkOf } from "./delivery-
 import type { DeliveryDays } from "./open-days.ts";
 
 /**
- * The last step of the calendar: the next dates of a schedule, moved from closed days (docs/closed-days.md). The anchor stays, and
+ * The last step of the calendar: the next dates of a schedule, moved from closed days. The anchor stays, and
  * scheduled_index and scheduled_delivery_date keep what the schedule says, so that every date is put back once the days are open again. An account without closed
  * days has its dates as they are.
  */

@@ -74,7 +74,7 @@ export function contactText({ texts, settings }: SignedIn): Html {
     : html`${texts.cards.askShop}`;
 }
 
-/** The merchant's page, told which subscription of which customer it is about (docs/portal.md#another-card). */
+/** The merchant's page, told which subscription of which customer it is about. */
 function updatePageOf({ settings, session }: SignedIn, id: string): string | undefined {
   if (settings.update_payment_url === null) return undefined;
   const url = new URL(settings.update_payment_url);
