@@ -51,9 +51,11 @@ function headersOf(path: string, body: Uint8Array, rules: Rule[]): Record<string
 
 const types: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
   ".ico": "image/vnd.microsoft.icon",
   ".json": "application/json",
   ".js": "text/javascript; charset=utf-8",
+  ".png": "image/png",
   ".svg": "image/svg+xml",
   ".txt": "text/plain; charset=utf-8",
 };

@@ -18,7 +18,7 @@ import { beginRequest, endRequest } from "../kit/http/observe.ts";
 import { bySpecificity, honoPath, parameterNamesOf, paramsIn, withParameters } from "../kit/http/paths.ts";
 import { type Around, openPath, runOperation, type ServedPath, servePath } from "../kit/http/serve-path.ts";
 import { installing } from "../stores/platforms.ts";
-import { type Area, allOperations, areas } from "./operations.ts";
+import { type Area, allOperations, apiDocument, areas } from "./operations.ts";
 
 /** Answers requests to a path; its parameters are as they were sent. */
 type Serve = (
@@ -95,6 +95,7 @@ const finders = once(() => {
     [once(exportParts), ["/exports/*"]],
     [once(pages), ["/", "/portal/*", "/demo/*"]],
     [once(consolePages), ["/console/*"]],
+    [once(llms), ["/llms.txt"]],
   ];
   for (const [find, patterns] of others) for (const pattern of patterns) router.add("ALL", pattern, find);
   return router;
@@ -182,6 +183,12 @@ async function exportParts(): Promise<Serve> {
 async function pages(): Promise<Serve> {
   const { servePages } = await import("../edges/portal/pages/routes.ts");
   return servedByHono(servePages(new Hono<PageEnv>().use(...aroundPages), await allOperations()));
+}
+
+/** The deployment as language models read of it. */
+async function llms(): Promise<Serve> {
+  const { serveLlms } = await import("../edges/docs/llms.ts");
+  return servedByHono(serveLlms(new Hono<HonoEnv>().use(...aroundPages), apiDocument));
 }
 
 /** The pages of the merchant's staff. */

@@ -8,7 +8,7 @@ export function introduction(): string {
   return [credentials, lists, values, repeating, limits, testing, errors()].join("\n\n");
 }
 
-const credentials = `The back end of a store that sells by subscription: its customers (profiles), what they subscribe to, the charges and orders that follow, and the history of it all. Everything that a request sees or changes belongs to one account: the merchant's store.
+const credentials = `The back end of a store that sells by subscription: its customers (profiles), what they subscribe to, the charges and orders that follow, and the history of it all. [Guides](/docs/index.html) lead through it. Everything that a request sees or changes belongs to one account: the merchant's store.
 
 ## Credentials and scopes
 

@@ -100,7 +100,7 @@ function rail(visit: StaffVisit): Html {
     .filter(({ entries }) => entries.length > 0);
   const entries = html`${shown.map(
     ({ name, entries: its }) => html`<section><h2>${name}</h2><ul>${its.map(link)}</ul></section>`,
-  )}`;
+  )}<section><h2>Help</h2><ul><li><a href="/docs/sell/console.html">Guides</a></li></ul></section>`;
   return html`<details class="menu"><summary>Menu</summary><nav aria-label="Console">${entries}</nav></details>
     <nav class="rail" aria-label="Console">${entries}</nav>`;
 }

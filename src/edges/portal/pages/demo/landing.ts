@@ -21,6 +21,11 @@ export function landingPage({ address, demo }: Landing): Html {
           text: html`The same operations as tools of the Model Context Protocol, at <code>${address}/mcp</code>.`,
           action: html`<a class="button quiet" href="/api#/Agents/mcp">How agents connect</a>`,
         })}
+        ${door({
+          title: "Guides",
+          text: html`For those who sell, build, operate and change it, of this version. Programs read <a href="/llms.txt">/llms.txt</a>.`,
+          action: html`<a class="button quiet" href="/docs/index.html">Read the guides</a>`,
+        })}
         ${demo ? "" : customersDoor}</div></div>`;
   return deploymentPage({ title: "Perennial", content });
 }
