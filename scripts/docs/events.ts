@@ -12,8 +12,13 @@ export async function withEvents(text: string): Promise<string> {
   };
   const groups = Map.groupBy(webhookDescriptions, ({ type }) => objectsOf(type));
   const lists = [...groups].map(([object, its]) => {
-    const items = its.map(({ type, summary }) => `- \`${type}\`: ${summary}`);
-    return [`**${object === "" ? "Without an object" : `With a ${object}`}**`, "", ...items].join("\n");
+    const named = its.filter(({ summary }) => !hasMore(summary)).map(({ type }) => `\`${type}\``);
+    const told = its.filter(({ summary }) => hasMore(summary));
+    return [
+      `**${object === "" ? "No object" : `Object ${object}`}**${named.length > 0 ? `: ${named.join(", ")}` : ""}`,
+      "",
+      ...told.map(({ type, summary }) => `- \`${type}\`: ${summary}`),
+    ].join("\n");
   });
   const example = JSON.stringify(bodyOf(webhooks["subscription.paused"]).example, null, 2);
   return withPart(
@@ -21,6 +26,11 @@ export async function withEvents(text: string): Promise<string> {
     "Types of events",
     lists.join("\n\n"),
   );
+}
+
+/** Whether a receiver has to know more of a type than its name says. */
+function hasMore(summary: string): boolean {
+  return summary.includes("`");
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a part of the document, walked as data
