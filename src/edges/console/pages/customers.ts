@@ -77,8 +77,8 @@ export async function customerPage(visit: StaffVisit, ask: AskAsStaff, id: strin
   const content = html`${doneNotice(visit, ask, { subject, id })}${portalNotice(visit)}
     ${changeButtons(here, offeredOf(visit, ask, { subject, record: customer.data }))}
     <div class="columns"><div>
-    ${list("Subscriptions", lists.subscriptions, (rows) => subscriptionTable(visit, rows))}
-    ${list("Orders", lists.orders, (rows) => orderTable(visit, rows))}
+    ${list("Subscriptions", lists.subscriptions, (rows) => subscriptionTable(visit, rows, { isOfOne: true }))}
+    ${list("Orders", lists.orders, (rows) => orderTable(visit, rows, { isOfOne: true }))}
     ${list("Mails", lists.mails, (rows) =>
       table({
         caption: "Mails",

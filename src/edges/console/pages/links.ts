@@ -46,6 +46,7 @@ export function pager(
 ): Html {
   const to = (url: string | null, text: string) =>
     url === null ? "" : html`<a class="button quiet" href="${hereAt(c.req.url, url)}">${text}</a>`;
+  if (total === 0) return html``;
   return html`<p class="buttons"><span class="count">${total}${total_is_estimate ? "+" : ""} in all</span> ${to(previous_page_url, "Previous")} ${to(next_page_url, "Next")}</p>`;
 }
 

@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { day, dayOf, money } from "../../../base/language/format.ts";
 import type { OrderBody } from "../../../domain/orders/schemas.ts";
 import type { Html } from "../../pages/document.ts";
-import { factRows } from "../../pages/facts.ts";
+import { type FactRow, factRows } from "../../pages/facts.ts";
 import { addressBlock } from "../../pages/lines.ts";
 import { orderSubject } from "./changes/order-changes.ts";
 import type { StaffVisit } from "./console-env.ts";
@@ -16,13 +16,18 @@ import type { AskAsStaff, PageAnswer } from "./visit.ts";
 
 type Order = z.output<typeof OrderBody>;
 
-export function orderTable(visit: StaffVisit, orders: Order[]): Html {
+export function orderTable(visit: StaffVisit, orders: Order[], { isOfOne = false } = {}): Html {
   return table({
     caption: "Orders",
-    columns: ["Order", "Customer", "Payment", "Sent", "Delivered on", { head: "Total", isNumber: true }],
+    columns: [
+      "Order",
+      ...(isOfOne ? [] : ["Customer"]),
+      ...["Payment", "Sent", "Delivered on"],
+      { head: "Total", isNumber: true },
+    ],
     rows: orders.map((order) => [
       orderLink(visit, order),
-      customerLink(visit, order.profile),
+      ...(isOfOne ? [] : [customerLink(visit, order.profile)]),
       stateOf(order.status),
       stateOf(order.fulfillment_status),
       order.delivery_date === null ? "–" : day("en", order.delivery_date),
@@ -55,12 +60,19 @@ export async function orderPage(visit: StaffVisit, ask: AskAsStaff, id: string):
   const { delivery_address: address } = order;
   const facts = factRows([
     ["Customer", customerLink(visit, order.profile)],
-    ["Subscriptions", html`${order.subscriptions.map((one) => html`${subscriptionLink(visit, one)} `)}`],
+    ...(order.subscriptions.length === 0
+      ? []
+      : [
+          [
+            "Subscriptions",
+            html`${order.subscriptions.map((one) => html`${subscriptionLink(visit, one)} `)}`,
+          ] as FactRow,
+        ]),
     ["Placed", dayOf("en", order.order_created_at ?? order.created_at, visit.account.timezone)],
     ["Packed on", order.production_date === null ? "–" : day("en", order.production_date)],
     ["Delivered on", order.delivery_date === null ? "–" : day("en", order.delivery_date)],
     ["Address", address ? addressBlock(address) : "–"],
-    ["Instructions", order.delivery_instructions || "–"],
+    ...(order.delivery_instructions ? [["Instructions", order.delivery_instructions] as FactRow] : []),
     ["Tracking", [order.tracking_company, order.tracking_number].filter(Boolean).join(" ") || "–"],
     ["Paid back", amount(order.refunded_amount)],
     ["Id", order.id],
@@ -70,7 +82,7 @@ export async function orderPage(visit: StaffVisit, ask: AskAsStaff, id: string):
     ${changeButtons(`${visit.base}/orders/${id}`, offeredOf(visit, ask, { subject, record: order }))}
     <div class="columns"><section class="card"><h2>Goods</h2>${goods}<dl>${factRows([
       ["Before discounts", amount(order.subtotal)],
-      ["Discounts", amount(-order.discount_amount)],
+      ["Discounts", amount(0 - order.discount_amount)],
       ["Total", html`<strong>${amount(order.total)}</strong>`],
     ])}</dl>${refundTable(visit, refunds?.data ?? [])}</section><section class="card"><h2>Facts</h2><dl>${facts}</dl></section></div>`;
   return layout(visit, { title: `Order ${nameOfOrder(order)}`, content });

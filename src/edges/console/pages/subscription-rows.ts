@@ -18,12 +18,12 @@ export function stateOfSubscription({
   return state(`${wordOf(status)}, ${is_in_dunning ? "payment failed" : "billing waits"}`, "bad");
 }
 
-/** Subscriptions in rows: whose, how often, in which state, when the next delivery comes, and what it costs. */
-export function subscriptionTable(visit: StaffVisit, rows: Row[]): Html {
+/** Subscriptions in rows: whose where they are not all of one customer, how often, in which state, when the next delivery comes, and what it costs. */
+export function subscriptionTable(visit: StaffVisit, rows: Row[], { isOfOne = false } = {}): Html {
   return table({
     caption: "Subscriptions",
     columns: [
-      "Customer",
+      ...(isOfOne ? [] : ["Customer"]),
       "Subscription",
       "How often",
       "State",
@@ -31,7 +31,7 @@ export function subscriptionTable(visit: StaffVisit, rows: Row[]): Html {
       { head: "Amount", isNumber: true },
     ],
     rows: rows.map((one) => [
-      customerLink(visit, one.profile),
+      ...(isOfOne ? [] : [customerLink(visit, one.profile)]),
       subscriptionLink(visit, one),
       one.frequency_label,
       stateOfSubscription(one),

@@ -36,7 +36,7 @@ export async function subscriptionPage(visit: StaffVisit, ask: AskAsStaff, id: s
   const amount = (value: number, currency = one.currency_code) => money("en", value, currency);
   const coming = upcoming.data.map((each) => [
     day("en", each.delivery_date),
-    each.is_billed ? day("en", each.billing_date) : "is paid for",
+    each.is_billed ? `charged ${day("en", each.billing_date)}` : "is paid for",
     each.is_at_risk ? "depends on a payment" : "",
     amount(each.total, each.currency_code),
   ]);
@@ -64,7 +64,7 @@ export async function subscriptionPage(visit: StaffVisit, ask: AskAsStaff, id: s
   const content = html`${doneNotice(visit, ask, { subject, id, entries: activity.data })}<p>${stateOfSubscription(one)} · #${one.number}</p>
     ${changeButtons(here, offered)}${whyLine(visit.account, explained.data)}
     <div class="columns"><div>
-      ${card("Next deliveries", { columns: ["Delivery", "Charged on", "Doubt", numberOf("Amount")], rows: coming }, "None is to come.")}
+      ${card("Next deliveries", { columns: ["Delivery", "Charge", "Doubt", numberOf("Amount")], rows: coming }, "None is to come.")}
       ${contents(one, canChange ? here : undefined)}
       ${charges ? card("Charges", { columns: ["When", "State", "Why", numberOf("Amount")], rows: charges }, "There was none yet.") : ""}
       ${timeline(visit, activity.data, canUndo ? `${here}/undo` : undefined)}
@@ -90,7 +90,7 @@ function contents(one: Shown, here: string | undefined): Html {
     ];
     return [
       html`${name}${line.is_one_time ? " (once)" : ""} ${change}${remove}`,
-      String(line.quantity),
+      `${line.quantity} ×`,
       amount(line.line_total),
     ];
   });

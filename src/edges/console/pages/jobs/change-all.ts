@@ -10,7 +10,7 @@ export function changeAll(
   filter: Record<string, string>,
   total: number,
 ): Html {
-  if (total === 0 || !ask.reaches(visit, "changeManySubscriptions")) return html``;
+  if (total < 2 || !ask.reaches(visit, "changeManySubscriptions")) return html``;
   const query = new URLSearchParams(Object.entries(filter).map(([name, value]) => [`filter.${name}`, value]));
   return html`<p><a href="${visit.base}/jobs/bulk?${query.toString()}">Change all ${total} that match</a></p>`;
 }
