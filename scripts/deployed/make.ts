@@ -48,9 +48,5 @@ function write(path: string, text: string): void {
 
 function deployed(path: string): string {
   if (path === "src/runtime/document.ts") return `export * from "../../../bundle/document.ts";\n`;
-  const text = withoutTexts(readFileSync(root + path, "utf8"));
-  // zod by its namespace, of which the bundler keeps what is used, and without its methods for the document.
-  return text
-    .replace(/^import (type )?\{ z \} from "(?:@hono\/zod-openapi|zod)";/m, 'import $1* as z from "zod";')
-    .replace('import "@hono/zod-openapi";', "");
+  return withoutTexts(readFileSync(root + path, "utf8"));
 }
