@@ -14,7 +14,7 @@ describe("a cancellation", () => {
     const { read: readBack, received } = await declare(worker, shop, { email });
     expect([readBack.status, received.status]).toEqual([200, 200]);
     expect(readBack.text).toContain(email);
-    expect(received.text).toContain("Received at");
+    expect(received.text).toContain("Received on");
     expect(await declarationsOf(shop)).toMatchObject([
       { kind: "cancellation", status: "TO_DO", matched_subscription_ids: [], effective_on: null },
     ]);
@@ -244,7 +244,7 @@ test("the receipt is a text file with the same words", async () => {
   const { visitor, received } = await declare(worker, shop, { email, grounds: "cause", reason: "Broken" });
   const file = await visitor.post("/leave/receipt", fieldsIn(received.text, `${visitor.base}/leave/receipt`));
   expect(file.headers.get("Content-Type")).toContain("text/plain");
-  for (const text of [email, "Ada Lovelace", "Broken", "Received at"]) expect(file.text).toContain(text);
+  for (const text of [email, "Ada Lovelace", "Broken", "Received on"]) expect(file.text).toContain(text);
 });
 
 test.each([

@@ -57,7 +57,7 @@ const proofs: Record<Paragraph, () => Promise<void>> = {
     const fields = fieldsIn(received.text, `${visitor.base}/leave/receipt`);
     const { headers, text } = await visitor.post("/leave/receipt", fields);
     expect(headers.get("Content-Disposition")).toContain("attachment");
-    expect(text).toContain("Received at");
+    expect(text).toContain("Received on");
   },
   "§ 312k (4) BGB": async () => {
     const its = await openWithCustomer(worker);

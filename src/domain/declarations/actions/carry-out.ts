@@ -1,15 +1,12 @@
-import { and, eq, sql } from "drizzle-orm";
-import type { AccountSeq } from "../../../base/db/columns.ts";
 import { commit } from "../../../base/db/commit.ts";
 import type { Statement } from "../../../base/db/port.ts";
 import { updateRow } from "../../../base/db/row-writes.ts";
-import { build, first, type Params, prepare } from "../../../base/db/statement.ts";
 import { eventTypes } from "../../../base/event-types.ts";
 import type { Ctx } from "../../../kit/context.ts";
+import { findListener } from "../../listeners/find-listener.ts";
 import { companionOf } from "../../subscriptions/actions/change-subscription.ts";
 import { endOnNotice, leaveSubscription } from "../../subscriptions/actions/leave.ts";
 import type { SubscriptionView } from "../../subscriptions/queries.ts";
-import { webhookEndpoints } from "../../webhook-endpoints/tables.ts";
 import type { CarriedOut } from "../carried-out.ts";
 import { declarationEntry } from "../entries.ts";
 import { findMatch, type Match } from "../match.ts";
@@ -90,22 +87,6 @@ function updateCarriedOut(ctx: Ctx, { declaration, match, view }: Ending): State
 }
 
 /** Whether the account has somebody who sends its customers the acknowledgement. */
-async function isToldByMail({ db, account }: Ctx): Promise<boolean> {
-  const found = await first(db, selectMailer({ account_seq: account.seq }));
-  return found !== undefined;
+async function isToldByMail(ctx: Ctx): Promise<boolean> {
+  return (await findListener(ctx, eventTypes.declaration_received, ["mail"])) !== undefined;
 }
-
-const selectMailer = prepare((p: Params<{ account_seq: AccountSeq }>) =>
-  build
-    .select({ id: webhookEndpoints.id })
-    .from(webhookEndpoints)
-    .where(
-      and(
-        eq(webhookEndpoints.account_seq, p("account_seq")),
-        eq(webhookEndpoints.kind, sql`'mail'`),
-        eq(webhookEndpoints.is_enabled, sql`1`),
-        sql`EXISTS (SELECT 1 FROM json_each(${webhookEndpoints.event_types}) AS wanted
-          WHERE wanted.value = ${sql.raw(`'${eventTypes.declaration_received}'`)})`,
-      ),
-    ),
-);

@@ -39,7 +39,7 @@ const en = {
   kind: "Declaration",
   cancellation: "Cancellation of a contract",
   withdrawal: "Withdrawal from a contract",
-  receivedAt: (when: string) => `Received at ${when}`,
+  receivedAt: (when: string) => `Received on ${when}`,
   received: "Received",
   save: "Save as a text file",
   tooMany: (address: string) =>
