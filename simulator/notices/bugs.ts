@@ -129,6 +129,7 @@ const reminders: SeededBug[] = [
     rule: "every notice is sent",
     replaces: [sweepNothing(noticeSweep)],
     platform: "shopify",
+    times: 4,
   },
   {
     name: "a notice is nobody's",
@@ -136,6 +137,7 @@ const reminders: SeededBug[] = [
     rule: "a customer is told once",
     replaces: [replace(takeNotice, () => async () => true)],
     platform: "shopify",
+    times: 4,
   },
 ];
 

@@ -1,4 +1,4 @@
-/** The script that is deployed lacks the texts of the API's document, says the same by an asset, and its stacks name the lines of the sources. */
+/** The deployed script has no texts of the document, says them by an asset, and its stacks name the lines of the sources. */
 import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildScript } from "../../bench/build.ts";

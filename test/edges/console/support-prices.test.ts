@@ -1,4 +1,4 @@
-/** Staff with the role SUPPORT reach no lower price by another verb: a new subscription, another of the customer, an undo, or a settled charge. */
+/** SUPPORT reaches no lower price by another verb: a new subscription, another customer's, an undo, or a settled charge. */
 import { beforeEach, expect, test } from "vitest";
 import { createSubscriptions } from "../../../src/domain/subscriptions/actions/create.ts";
 import { SubscriptionCreate } from "../../../src/domain/subscriptions/requests.ts";
