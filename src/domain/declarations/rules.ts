@@ -119,6 +119,7 @@ export const rules = [
     asks: "A changed fee is told 7 to 30 days before it takes effect, with how to cancel.",
     days: { from: 7, to: 30 },
     source: "AB 2863 (2024)",
-    unsure: "The number within the section was not checked.",
+    unsure:
+      "The number within the section was not checked. A price is told when it is announced, and longer terms are reminded besides: for terms of a month or less, announce it at most 30 days before.",
   },
 ] as const satisfies readonly Rule[];
