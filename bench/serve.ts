@@ -100,7 +100,8 @@ export async function serve({
 const ofObjects = {
   durableObjects: { ACCOUNTS: { className: "AccountObject", useSQLite: true } },
   serviceBindings: {
-    ASSETS: ({ url }: { url: string }) => new Response(readFileSync(`${root}public${new URL(url).pathname}`)),
+    ASSETS: ({ url }: { url: string }) =>
+      new Response(readFileSync(`${root}build/public${new URL(url).pathname}`)),
   },
 };
 

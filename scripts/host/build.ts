@@ -29,8 +29,6 @@ export async function buildHost(folder = `${root}dist`): Promise<{ file: string;
     logLevel: "warning",
   });
   rmSync(`${folder}/public`, { recursive: true, force: true });
-  // It makes the API's document itself.
-  const filter = (path: string) => !path.endsWith("api-document.json");
-  cpSync(`${root}public`, `${folder}/public`, { recursive: true, filter });
+  cpSync(`${root}public`, `${folder}/public`, { recursive: true });
   return { file, bytes: statSync(file).size };
 }
