@@ -1,5 +1,6 @@
 /** A page of the console shows what the member's role may read and no more, in two trips and 40 KB, and of its shop alone. */
 import { beforeAll, describe, expect, test } from "vitest";
+import type { CalendarDate } from "../../../src/base/lib/time/dates.ts";
 import { orderOf, put, usageOf } from "../../support/records.ts";
 import { openShop, read, type Shop, subscribe } from "../../support/shops.ts";
 import { useWorker } from "../../support/worker.ts";
@@ -118,4 +119,29 @@ test("the goods and orders of a day are on one page and as a spreadsheet, for wh
   expect([csv.status, csv.headers.get("Content-Type")]).toEqual([200, "text/csv; charset=utf-8"]);
   expect(csv.text).toMatch(/^\uFEFF?date,store_variant_id/);
   expect(csv.text.split("\n").length).toBeGreaterThan(1);
+});
+
+test("all orders of a day that are paid for and not wholly sent are to be packed, those that were begun first", async () => {
+  const { visitor } = await signedIn(worker, shop, "WAREHOUSE");
+  const day = { profile_id: shop.profileId, production_date: "2031-03-03" as CalendarDate };
+  const named = (external_order_number: string, values: object = {}) =>
+    orderOf(shop.of, { ...day, external_order_number, ...values });
+  await put("orders", [
+    ...Array.from({ length: 26 }, (_, nth) => named(`whole-${nth}`)),
+    named("begun", { fulfillment_status: "PARTIALLY_FULFILLED" }),
+    named("paid-back", { status: "PARTIALLY_REFUNDED" }),
+    named("called-off", { status: "CANCELLED" }),
+    named("all-paid-back", { status: "REFUNDED" }),
+  ]);
+  const first = (await visitor.get("/orders?day=2031-03-03")).text;
+  const [, more = ""] = /href="([^"]*list=pack[^"]*)"/.exec(first) ?? [];
+  const all = await visitor.get(more.replaceAll("&amp;", "&").replace(visitor.base, ""));
+  const [, next = ""] = /href="([^"]*)">Next</.exec(all.text) ?? [];
+  const last = await visitor.get(next.replaceAll("&amp;", "&").replace(visitor.base, ""));
+  const packed = `${all.text}${last.text}`;
+  expect(first).toMatch(/To pack <span class="count">28</);
+  for (const name of [...Array.from({ length: 26 }, (_, nth) => `whole-${nth}`), "begun", "paid-back"])
+    expect([name, packed.includes(`>${name}<`)]).toEqual([name, true]);
+  for (const name of ["called-off", "all-paid-back"]) expect(first + packed).not.toContain(name);
+  expect(first.indexOf(">begun<")).toBeLessThan(first.indexOf(">whole-"));
 });

@@ -1,4 +1,4 @@
-/** What is made before each command is written where it has changed alone: a server that runs beside it watches these files. */
+/** Files that each command makes are written only where they have changed: a server that runs beside it watches them. */
 import { execFileSync } from "node:child_process";
 import { globSync, statSync } from "node:fs";
 import { expect, test } from "vitest";

@@ -10,32 +10,37 @@ import { orderTable } from "./orders.ts";
 import { table } from "./table.ts";
 import type { AskAsStaff, PageAnswer } from "./visit.ts";
 
-/** A day's work: the goods to produce, the orders to pack, and those to deliver. It prints without what leads elsewhere. */
+/**
+ * A day's work: the goods to produce, the orders to pack, and those to deliver. It prints without what leads elsewhere. `list=pack` pages through those
+ * to pack alone.
+ */
 export async function ordersAndGoodsPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html> {
   const date = dayIn(visit);
-  const isUnplaced = placeIn(visit).page === undefined && placeIn(visit).cursor === undefined;
-  const { delivered, packed, goods } = await ask(
+  const place = placeIn(visit);
+  const isFirst = place.page === undefined && place.cursor === undefined;
+  const isPacking = visit.c.req.query("list") === "pack";
+  const packing = isPacking || isFirst;
+  const { delivered, packed, begun, goods } = await ask(
     visit,
     {
-      delivered: {
-        id: "listOrders",
-        query: { delivery_date_from: date, delivery_date_to: date, ...placeIn(visit) },
-      },
-    },
-    isUnplaced
-      ? {
-          packed: {
-            id: "listOrders",
-            query: {
-              production_date_from: date,
-              production_date_to: date,
-              fulfillment_status: "UNFULFILLED",
-              limit: "25",
+      ...(isPacking
+        ? {}
+        : {
+            delivered: {
+              id: "listOrders",
+              query: { delivery_date_from: date, delivery_date_to: date, ...place },
             },
-          },
-          goods: { id: "forecastGoods", query: goodsOf(date) },
-        }
-      : {},
+          }),
+      ...(packing
+        ? { packed: { id: "listOrders", query: { ...toPack(date, "UNFULFILLED"), ...place } } }
+        : {}),
+    },
+    {
+      ...(isFirst
+        ? { begun: { id: "listOrders", query: { ...toPack(date, "PARTIALLY_FULFILLED"), limit: "100" } } }
+        : {}),
+      ...(isFirst && !isPacking ? { goods: { id: "forecastGoods", query: goodsOf(date) } } : {}),
+    },
   );
   const at = (days: number, text: string) =>
     html`<a class="button quiet" href="${visit.base}/orders?day=${addDays(date, days)}">${text}</a>`;
@@ -43,8 +48,8 @@ export async function ordersAndGoodsPage(visit: StaffVisit, ask: AskAsStaff): Pr
       <p class="buttons"><button>Show</button> ${at(-1, "The day before")} ${at(1, "The day after")}
       <a class="button quiet" href="${visit.base}/goods.csv?day=${date}">Goods as CSV</a></p></form>
     ${goods ? goodsSection(goods) : ""}
-    ${packed ? orderSection(visit, "To pack", packed, "There is nothing to pack on this day.") : ""}
-    ${orderSection(visit, "To deliver", delivered, "Nothing is delivered on this day.")}${pager(visit, delivered.meta)}`;
+    ${packed ? packingSection(visit, { packed, begun, date, isPacking }) : ""}
+    ${delivered ? html`${orderSection(visit, "To deliver", delivered, "Nothing is delivered on this day.")}${pager(visit, delivered.meta)}` : ""}`;
   return layout(visit, { title: `Orders and goods of ${day("en", date)}`, content });
 }
 
@@ -66,6 +71,12 @@ export async function goodsCsv(visit: StaffVisit, ask: AskAsStaff): Promise<Resp
 function dayIn(visit: StaffVisit): CalendarDate {
   const asked = visit.c.req.query("day") ?? "";
   return isDateText(asked) ? asked : todayOf(visit);
+}
+
+/** The orders of a day that are paid for and of which so much was sent. */
+function toPack(date: CalendarDate, fulfillment_status: string): Record<string, string> {
+  const days = { production_date_from: date, production_date_to: date };
+  return { ...days, status: "PAID,PARTIALLY_REFUNDED", fulfillment_status };
 }
 
 function goodsOf(date: CalendarDate): Record<string, string> {
@@ -98,6 +109,22 @@ function goodsSection({ data }: Goods): Html {
           ]),
         })
   }<p class="quiet">The next delivery of each subscription counts. In doubt are those that wait for a payment.</p></section>`;
+}
+
+type Packing = { packed: Orders; begun: Orders | undefined; date: CalendarDate; isPacking: boolean };
+
+/** Those of which something was sent come first. */
+function packingSection(visit: StaffVisit, { packed, begun, date, isPacking }: Packing): Html {
+  const total = packed.meta.total + (begun?.meta.total ?? 0);
+  const list = { data: [...(begun?.data ?? []), ...packed.data], meta: { ...packed.meta, total } };
+  const all = html`<a class="button quiet" href="${visit.base}/orders?day=${date}&list=pack">All that are to be packed</a>`;
+  return html`${orderSection(visit, "To pack", list, "There is nothing to pack on this day.")}${
+    isPacking
+      ? pager(visit, packed.meta)
+      : packed.meta.next_page_url === null
+        ? ""
+        : html`<p class="buttons unprinted">${all}</p>`
+  }`;
 }
 
 function orderSection(visit: StaffVisit, title: string, { data, meta }: Orders, empty: string): Html {

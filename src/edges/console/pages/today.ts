@@ -123,6 +123,7 @@ const sections: Section[] = [
       return {
         production_date_from: today,
         production_date_to: today,
+        status: "PAID,PARTIALLY_REFUNDED",
         fulfillment_status: "UNFULFILLED",
         limit,
       };
