@@ -92,7 +92,7 @@ describe("an account that requires an address", () => {
     expect(mails).toMatchObject([{ status: "SENT", subscription_id: id }]);
     const { text } = await postbox.content(mails[0]);
     expect(text).toContain(
-      "Your delivery of Kibble waits, because something is missing in your address: street and number, city, postal code, country.",
+      "Your delivery of Kibble is on hold, because your address is incomplete: street and number, city, postal code, country.",
     );
     expect(text).toMatch(new RegExp(`Complete the address:\nhttps?://.*/subscriptions/${id}/address\n`));
     await worker.drain();

@@ -7,7 +7,7 @@ const { account, paid, disputed, closed } = useDisputes();
 
 /** The sentence that a customer reads while a payment is disputed, in each language. */
 const sentences = {
-  en: "There is an open question about a payment. Until it is settled we charge nothing",
+  en: "There is an open question about a payment. Until it is settled, we charge nothing",
   de: "Zu einer Zahlung ist eine Frage offen. Bis sie geklärt ist, buchen wir nichts ab",
   fr: "Une question reste ouverte au sujet d’un paiement. Tant qu’elle n’est pas réglée, nous ne prélevons rien",
   es: "Hay una pregunta abierta sobre un pago. Hasta que se aclare, no cobramos nada",
