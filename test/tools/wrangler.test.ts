@@ -15,6 +15,7 @@ type Section = {
   migrations: { tag: string; new_sqlite_classes: string[] }[];
   triggers: { crons: string[] };
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[];
+  main: string;
   assets: { binding: string; directory: string };
   observability: { enabled: boolean; logs: { enabled: boolean; invocation_logs: boolean } };
 };
@@ -44,7 +45,7 @@ function bindingsOf({
       hasDeadLetters: dead_letter_queue !== undefined,
     })),
     limits: ratelimits.map(({ name }) => name).sort(),
-    assets,
+    assets: assets.binding,
     triggers,
   };
 }
@@ -64,6 +65,11 @@ test("there are staging and production beside local development", () => {
 describe.each(sections)("%s", (name, section) => {
   test("has the bindings that local development has: nothing is inherited", () => {
     expect(bindingsOf(section)).toEqual(bindingsOf(local));
+  });
+
+  test("serves the assets that belong to its script: those of the sources, or those that were made with it", () => {
+    const folder = name === "local" ? "" : "build/";
+    expect([section.main, section.assets.directory]).toEqual([`${folder}src/worker.ts`, `${folder}public`]);
   });
 
   test("shows callers the limits that it binds", () => {
