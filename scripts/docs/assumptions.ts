@@ -8,26 +8,25 @@ const stores = [
   ["Shopify", "shopify-check"],
 ] as const;
 
-/** docs/change/assumptions.md: how many assumptions there are of each store, and the guesses that no check settles. */
+/** docs/change/assumptions.md: how many assumptions there are of each store, how many are guesses, and how many of these no check settles. */
 export function withAssumptions(text: string): string {
-  const files = stores.map(([store, check]) => {
+  const rows = stores.map(([store, check]) => {
     const { assumptions, verdicts } = parse(check);
-    const counts = [
+    const guesses = assumptions.filter(isGuess);
+    return [
+      store,
       assumptions.length,
       assumptions.filter(({ settled_by }) => settled_by !== null).length,
-      assumptions.filter(isGuess).length,
+      guesses.length,
+      guesses.filter(({ settled_by }) => settled_by === null).length,
       Object.keys(verdicts).length || "none: never run at a real store",
     ];
-    const open = assumptions.filter((one) => isGuess(one) && one.settled_by === null);
-    return { store, counts: [store, ...counts], open };
   });
-  const heads = ["Store", "Assumptions", "Settled by the check", "Guesses, in part or whole", "Verdicts"];
-  const counted = table(
-    heads,
-    files.map(({ counts }) => counts),
-  );
-  const guesses = files.flatMap(({ store, open }) => open.map((one) => `- ${store}: ${one.assumption}`));
-  return withPart(withPart(text, "Counts", counted), "Open guesses", guesses.join("\n"));
+  const heads = [
+    ...["Store", "Assumptions", "Settled by the check", "Guesses, in part or whole", "That no check settles"],
+    "Verdicts",
+  ];
+  return withPart(text, "Counts", table(heads, rows));
 }
 
 function parse(check: string): AssumptionsFile {

@@ -1,6 +1,6 @@
 /**
- * The costs of requests, jobs and records. Tests in test/scale measure each figure and hold it exactly; `npm run docs` writes them into
- * docs/change/costs.md, and what a month costs into docs/run/choose.md.
+ * The costs of requests, jobs and records. Tests in test/scale measure each figure and hold it exactly; `npm run docs` writes those of
+ * requests and writes into docs/change/costs.md, and what a month costs into docs/run/choose.md.
  */
 
 export type JobCost = { trips: number; statements: number };

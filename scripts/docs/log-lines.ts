@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { logLines } from "../../src/base/lib/log-lines.ts";
+import { type LogEvent, logLines } from "../../src/base/lib/log-lines.ts";
 import { root } from "../paths.ts";
 import { table, withPart } from "./part.ts";
 
@@ -11,9 +11,47 @@ export function withAlerts(text: string): string {
   return withPart(page, "Alerts", itemsOf(logLines.filter(isAlert)));
 }
 
-/** docs/run/log.md with all other lines of the log. */
+/** docs/run/log.md with all other lines of the log that somebody may look for. */
 export function withLogLines(text: string): string {
-  return withPart(text, "Events of the log", itemsOf(logLines.filter((line) => !isAlert(line))));
+  return withPart(
+    text,
+    "Events of the log",
+    itemsOf(logLines.filter((line) => !isAlert(line) && !isPlain(line))),
+  );
+}
+
+/** By their first event, the lines whose name and `cause` say all, and after which nobody has to do anything. */
+const plain: ReadonlySet<LogEvent> = new Set<LogEvent>([
+  "dead_letter_not_noted",
+  "store_cycle_not_read",
+  "payment_reminder",
+  "portal_login_not_sent",
+  "staff_login_not_sent",
+  "jobs_not_sent",
+  "accounts_not_read",
+  "swept_apart",
+  "store_not_asked",
+  "object_not_begun",
+  "message_not_understood",
+  "upload_not_removed",
+  "rate_limiter_failed",
+  "mail",
+  "account_moves",
+  "operator_statements",
+  "store_scopes_unknown",
+  "export_part_sent",
+  "job_page_not_read",
+  "job_without_record",
+  "staff_visit_not_noted",
+  "portal_language_not_kept",
+  "portal_login_link",
+  "store_installed",
+  "customer_email_taken",
+  "webhook_not_registered",
+]);
+
+function isPlain({ events: [first] }: Line): boolean {
+  return plain.has(first);
 }
 
 function isAlert({ says }: Line): boolean {

@@ -3,13 +3,12 @@ import { renderMail } from "../../src/domain/mail/render/mail.ts";
 import { samples, shopLook } from "./mail-samples.ts";
 import { withPart } from "./part.ts";
 
-/** The page of mails, with the first sentences of each kind, two mails whole, and the names that templates may have. */
+/** The page of mails, with the subject of each kind, one mail whole, and the names that templates may have. */
 export function withMails(text: string): string {
   const rows = mailKinds.map((kind) => {
-    const { subject, text: body } = rendered(kind, "en");
-    return `| \`${kind}\` | ${subject} | ${body.split("\n")[0]} |`;
+    return `| \`${kind}\` | ${rendered(kind, "en").subject} |`;
   });
-  const table = ["| Kind | Subject | First sentences |", "| --- | --- | --- |", ...rows].join("\n");
+  const table = ["| Kind | Subject |", "| --- | --- |", ...rows].join("\n");
   const parts = {
     "Kinds of mails": table,
     "A mail": whole("payment_failed", "en"),

@@ -1,10 +1,6 @@
-import type { Job } from "../../src/base/job.ts";
-import { mostStatements } from "../../src/runtime/jobs/budget.ts";
 import {
   importCosts,
-  jobCosts,
   kilobytes,
-  renewalKilobytes,
   renewalRows,
   requestCosts,
   tickStatements,
@@ -48,25 +44,5 @@ const parts: Record<string, () => string> = {
       table(["Of a renewal", "Rows"], Object.entries(renewalRows)),
     ].join("\n"),
   Kilobytes: () =>
-    [
-      `A subscription with one order takes ${kilobytes.subscription} KB, and a renewal leaves ${kilobytes.renewal} KB for good. Deliveries go after 30 days and mails after 400:`,
-      "",
-      table(
-        ["Of a renewal", "Rows", "Indexes"],
-        Object.entries(renewalKilobytes).map(([part, sizes]) => [part, ...sizes.map((size) => `${size} KB`)]),
-      ),
-    ].join("\n"),
-  Jobs: () =>
-    table(
-      ["Job", "What it finds", "Trips", "Statements", "Most"],
-      Object.entries(jobCosts).flatMap(([type, byTitle]) =>
-        Object.entries(byTitle).map(([title, { trips, statements }]) => [
-          type,
-          title,
-          trips,
-          statements,
-          mostStatements[type as Job["type"]],
-        ]),
-      ),
-    ),
+    `A subscription with one order takes ${kilobytes.subscription} KB, and a renewal leaves ${kilobytes.renewal} KB for good. Deliveries go after 30 days and mails after 400.`,
 };

@@ -1,6 +1,6 @@
 /**
  * The events of the log, and what operators are to know of each: its fields, when it is written, and what to do. No line is written that does not
- * stand here, and docs/run/alerts.md and docs/run/log.md have them (`npm run docs`). Of the code that is deployed only the names are part.
+ * stand here; docs/run/alerts.md has those that are alerts, docs/run/log.md those that somebody may look for (`npm run docs`). Of the code that is deployed only the names are part.
  */
 export const logLines = [
   {
@@ -153,11 +153,11 @@ export const logLines = [
   },
   {
     events: ["webhooks_registered"],
-    says: "`account_id`, `webhooks`; so many webhooks were missing or wrong, and are registered now. Often: look why deliveries fail",
+    says: "`account_id`, `webhooks`; that many webhooks were missing or wrong, and are registered now. Often: look why deliveries fail",
   },
   {
     events: ["contracts_found"],
-    says: "`account_id`, `contracts`; so many unknown contracts were found at the store, and are taken in. After the first night: look why deliveries fail",
+    says: "`account_id`, `contracts`; that many unknown contracts were found at the store, and are taken in. After the first night: look why deliveries fail",
   },
   {
     events: ["webhook_not_registered"],
