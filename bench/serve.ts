@@ -75,6 +75,7 @@ export async function serve({
       handleStructuredLogs: ({ message }) => onLine(String(message)),
       d1Databases: { DB: "bench" },
       bindings: { ENVIRONMENT: "bench", PUBLIC_URL: "http://127.0.0.1", ...bindings },
+      serviceBindings: assets,
       ...(objects ? ofObjects : {}),
       ...settings,
     }),
@@ -96,14 +97,14 @@ export async function serve({
   };
 }
 
-/** The objects of accounts have a class, and take their schema from the assets. */
-const ofObjects = {
-  durableObjects: { ACCOUNTS: { className: "AccountObject", useSQLite: true } },
-  serviceBindings: {
-    ASSETS: ({ url }: { url: string }) =>
-      new Response(readFileSync(`${root}build/public${new URL(url).pathname}`)),
-  },
+/** The assets that were made with the script: the API's document, and the schema of objects. */
+const assets = {
+  ASSETS: ({ url }: { url: string }) =>
+    new Response(readFileSync(`${root}build/public${new URL(url).pathname}`)),
 };
+
+/** The objects of accounts have a class. */
+const ofObjects = { durableObjects: { ACCOUNTS: { className: "AccountObject", useSQLite: true } } };
 
 function children(): number[] {
   try {
