@@ -6,7 +6,7 @@ import type { Html } from "../../pages/document.ts";
 import { type StaffVisit, todayOf } from "./console-env.ts";
 import { layout } from "./layout.ts";
 import { pager, placeIn } from "./links.ts";
-import { orderTable } from "./orders.ts";
+import { orderTable, toPack } from "./orders.ts";
 import { table } from "./table.ts";
 import type { AskAsStaff, PageAnswer } from "./visit.ts";
 
@@ -19,7 +19,6 @@ export async function ordersAndGoodsPage(visit: StaffVisit, ask: AskAsStaff): Pr
   const place = placeIn(visit);
   const isFirst = place.page === undefined && place.cursor === undefined;
   const isPacking = visit.c.req.query("list") === "pack";
-  const packing = isPacking || isFirst;
   const { delivered, packed, begun, goods } = await ask(
     visit,
     {
@@ -31,7 +30,7 @@ export async function ordersAndGoodsPage(visit: StaffVisit, ask: AskAsStaff): Pr
               query: { delivery_date_from: date, delivery_date_to: date, ...place },
             },
           }),
-      ...(packing
+      ...(isPacking || isFirst
         ? { packed: { id: "listOrders", query: { ...toPack(date, "UNFULFILLED"), ...place } } }
         : {}),
     },
@@ -71,12 +70,6 @@ export async function goodsCsv(visit: StaffVisit, ask: AskAsStaff): Promise<Resp
 function dayIn(visit: StaffVisit): CalendarDate {
   const asked = visit.c.req.query("day") ?? "";
   return isDateText(asked) ? asked : todayOf(visit);
-}
-
-/** The orders of a day that are paid for and of which so much was sent. */
-function toPack(date: CalendarDate, fulfillment_status: string): Record<string, string> {
-  const days = { production_date_from: date, production_date_to: date };
-  return { ...days, status: "PAID,PARTIALLY_REFUNDED", fulfillment_status };
 }
 
 function goodsOf(date: CalendarDate): Record<string, string> {

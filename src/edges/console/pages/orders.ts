@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { day, dayOf, money } from "../../../base/language/format.ts";
+import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import type { OrderBody } from "../../../domain/orders/schemas.ts";
 import type { Html } from "../../pages/document.ts";
 import { type FactRow, factRows } from "../../pages/facts.ts";
@@ -34,6 +35,12 @@ export function orderTable(visit: StaffVisit, orders: Order[], { isOfOne = false
       money("en", order.total, order.currency_code),
     ]),
   });
+}
+
+/** The query of the orders of a day that are paid for and of which so much was sent. */
+export function toPack(date: CalendarDate, fulfillment_status: string): Record<string, string> {
+  const days = { production_date_from: date, production_date_to: date };
+  return { ...days, status: "PAID,PARTIALLY_REFUNDED", fulfillment_status };
 }
 
 /** One order: its goods, whose it is, where it goes and how far it is. */

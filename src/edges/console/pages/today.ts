@@ -6,6 +6,7 @@ import { type ConsoleVisit, type StaffVisit, todayOf } from "./console-env.ts";
 import { changeAll } from "./jobs/change-all.ts";
 import { layout } from "./layout.ts";
 import { customerLink, orderLink, subscriptionLink } from "./links.ts";
+import { toPack } from "./orders.ts";
 import { type Column, table, wordOf } from "./table.ts";
 import { sinceText, type Tab, tabsOf, toDoCalls } from "./to-do/to-do-page.ts";
 import type { AskAsStaff, PageAnswer, PageOperation } from "./visit.ts";
@@ -118,16 +119,7 @@ const sections: Section[] = [
     id: "listOrders",
     title: "To pack today",
     empty: "There is nothing to pack today.",
-    query: (visit) => {
-      const today = todayOf(visit);
-      return {
-        production_date_from: today,
-        production_date_to: today,
-        status: "PAID,PARTIALLY_REFUNDED",
-        fulfillment_status: "UNFULFILLED",
-        limit,
-      };
-    },
+    query: (visit) => ({ ...toPack(todayOf(visit), "UNFULFILLED"), limit }),
     columns: ["Order", "Customer", "Delivered on"],
     row: (visit, { profile, delivery_date, ...order }) => [
       orderLink(visit, order),
