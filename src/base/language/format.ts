@@ -85,6 +85,11 @@ export function moment(locale: PortalLocale, instant: string, timeZone: string):
   return writeDate(locale, format, new Date(instant));
 }
 
+/** The time of day of an instant by the clock of the shop. */
+export function clock(locale: PortalLocale, instant: string, timeZone: string): string {
+  return writeDate(locale, { hour: "numeric", minute: "2-digit", timeZone }, new Date(instant));
+}
+
 /** French has an ordinal for the first of a month, which the language's own data lack. */
 function writeDate(locale: PortalLocale, options: Intl.DateTimeFormatOptions, at: Date): string {
   const text = dateFormat(locale, options).format(at);

@@ -1,4 +1,5 @@
 import type { z } from "@hono/zod-openapi";
+import { sideBySide } from "../../base/db/wrapped/side-by-side.ts";
 import { demoId } from "../../base/demo.ts";
 import { invalid } from "../../base/errors.ts";
 import { endOfDay, parseDate, startOfDay } from "../../base/lib/time/dates.ts";
@@ -125,9 +126,12 @@ export const activityLogOperations = [
     query: TimelineQuery,
     success: pageAnswer("A page of entries.", ActivityFeed),
     handler: async ({ c, ctx, params, query }) => {
-      const profile = await getProfile(ctx, params.id);
-      const scope = { profile_id: profile.id };
-      return answer({ c, query }, (page) => listProfileActivity(ctx, page, {}, scope));
+      const scope = { profile_id: params.id };
+      const [list] = await sideBySide(ctx.db, [
+        (db) => answer({ c, query }, (page) => listProfileActivity({ ...ctx, db }, page, {}, scope)),
+        (db) => getProfile({ ...ctx, db }, params.id),
+      ]);
+      return list;
     },
   }),
 ];

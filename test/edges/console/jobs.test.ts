@@ -43,6 +43,9 @@ test("all that match are changed once it was looked at, by the member's name, an
   const path = started.headers.get("Location") ?? "";
   const { text } = await visitor.get(path);
   for (const part of [member.name, "Take it back", "2 of 2"]) expect(text).toContain(part);
+  const [, one = ""] = /\/subscriptions\/([\w-]+)"/.exec(text) ?? [];
+  const { text: timeline } = await visitor.get(`/subscriptions/${one}`);
+  expect(timeline).toMatch(new RegExp(`by <a href="${path}">a job</a> of ${member.name}<`));
   const undo = `${visitor.base}/do/undo-job`;
   const undoing = await visitor.post(undo, { id: path.split("/").at(-1) ?? "" });
   expect((await visitor.post(undo, fieldsIn(undoing.text, undo))).status).toBe(303);

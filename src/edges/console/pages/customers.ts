@@ -10,13 +10,15 @@ import { customerSubject } from "./changes/customer-changes.ts";
 import type { StaffVisit } from "./console-env.ts";
 import { portalForms, portalNotice, resendForm } from "./customer-portal.ts";
 import { doneNotice } from "./forms/done.ts";
+import type { TimelineEntry } from "./forms/newest-entry.ts";
 import { changeButtons, offeredOf } from "./forms/offers.ts";
 import { layout } from "./layout.ts";
 import { customerLink, pager, placeIn } from "./links.ts";
 import { orderTable } from "./orders.ts";
 import { subscriptionTable } from "./subscription-rows.ts";
 import { stateOf, table, wordOf } from "./table.ts";
-import type { AskAsStaff, PageAnswer } from "./visit.ts";
+import { historyPage, timeline } from "./timeline.ts";
+import { type AskAsStaff, may, type PageAnswer } from "./visit.ts";
 
 type Customer = z.output<typeof ProfileBody>;
 
@@ -55,6 +57,7 @@ export async function customerPage(visit: StaffVisit, ask: AskAsStaff, id: strin
       orders: { id: "listOrders", query },
       mails: { id: "listMails", query },
       addresses: { id: "listDeliveryAddresses", path: { id }, query: { limit: "10" } },
+      ...activityOf(visit, id),
     },
   );
   const { email, full_name, full_address, phone_number, locale } = customer.data;
@@ -92,10 +95,32 @@ export async function customerPage(visit: StaffVisit, ask: AskAsStaff, id: strin
             : "",
         ]),
       }),
-    )}</div><div>${portalForms(visit, ask, here)}${facts}
+    )}${
+      lists.activity ? timeline(visit, lists.activity, { currencyOf: currencyIn(lists), isOfMany: true }) : ""
+    }</div><div>${portalForms(visit, ask, here)}${facts}
     ${list("Addresses", lists.addresses, (rows) => html`<ul class="plain">${rows.map((address) => addressItem(visit, ask, here, address))}</ul>`)}
     ${cards.size > 0 ? html`<section class="card"><h2>Cards</h2><ul class="plain">${[...cards].map((card) => html`<li>${card}</li>`)}</ul></section>` : ""}</div></div>`;
   return layout(visit, { title: full_name || email, content });
+}
+
+/** The history of a customer's subscriptions and orders, which whoever may read both may read here. */
+function activityOf(visit: StaffVisit, id: string) {
+  const canRead = may(visit, "subscriptions:read") && may(visit, "orders:read");
+  const alsoScopes = ["activity:read"] as const;
+  return canRead
+    ? {
+        activity: { id: "listProfileActivity", path: { id }, query: historyPage(visit), alsoScopes } as const,
+      }
+    : {};
+}
+
+type Priced = { data: { id: string; currency_code: string }[] };
+
+/** The currencies of the subscriptions and orders that the page shows. */
+function currencyIn({ subscriptions, orders }: { subscriptions?: Priced; orders?: Priced }) {
+  const known = [subscriptions, orders].flatMap((list) => list?.data ?? []);
+  const currencies = new Map(known.map(({ id, currency_code }) => [id, currency_code]));
+  return ({ loggable_id }: TimelineEntry) => currencies.get(loggable_id);
 }
 
 /** An address, with the ways to change it where the role may. */

@@ -9,10 +9,12 @@ import { addressBlock } from "../../pages/lines.ts";
 import { orderSubject } from "./changes/order-changes.ts";
 import type { StaffVisit } from "./console-env.ts";
 import { doneNotice } from "./forms/done.ts";
+import { historyCall } from "./forms/newest-entry.ts";
 import { changeButtons, offeredOf } from "./forms/offers.ts";
 import { layout } from "./layout.ts";
 import { customerLink, nameOfOrder, orderLink, subscriptionLink } from "./links.ts";
 import { stateOf, table } from "./table.ts";
+import { historyPage, timeline } from "./timeline.ts";
 import type { AskAsStaff, PageAnswer } from "./visit.ts";
 
 type Order = z.output<typeof OrderBody>;
@@ -45,9 +47,16 @@ export function toPack(date: CalendarDate, fulfillment_status: string): Record<s
 
 /** One order: its goods, whose it is, where it goes and how far it is. */
 export async function orderPage(visit: StaffVisit, ask: AskAsStaff, id: string): Promise<Html> {
-  const { order: found, refunds } = await ask(
+  const {
+    order: found,
+    activity,
+    refunds,
+  } = await ask(
     visit,
-    { order: { id: "getOrder", path: { id } } },
+    {
+      order: { id: "getOrder", path: { id } },
+      activity: historyCall(visit, { order_id: id }, historyPage(visit)),
+    },
     { refunds: { id: "listOrderRefunds", path: { id } } },
   );
   const { data: order } = found;
@@ -91,7 +100,8 @@ export async function orderPage(visit: StaffVisit, ask: AskAsStaff, id: string):
       ["Before discounts", amount(order.subtotal)],
       ["Discounts", amount(0 - order.discount_amount)],
       ["Total", html`<strong>${amount(order.total)}</strong>`],
-    ])}</dl>${refundTable(visit, refunds?.data ?? [])}</section><section class="card"><h2>Facts</h2><dl>${facts}</dl></section></div>`;
+    ])}</dl>${refundTable(visit, refunds?.data ?? [])}</section><section class="card"><h2>Facts</h2><dl>${facts}</dl></section></div>
+    ${timeline(visit, activity, { currencyOf: () => order.currency_code })}`;
   return layout(visit, { title: `Order ${nameOfOrder(order)}`, content });
 }
 

@@ -16,7 +16,7 @@ import { layout } from "./layout.ts";
 import { customerLink } from "./links.ts";
 import { stateOfSubscription } from "./subscription-rows.ts";
 import { stateOf, table } from "./table.ts";
-import { timeline } from "./timeline.ts";
+import { historyPage, timeline } from "./timeline.ts";
 import type { AskAsStaff } from "./visit.ts";
 
 /** One subscription: its state and why, what comes next, what is in it, its charges, and what has happened, day by day. */
@@ -28,7 +28,7 @@ export async function subscriptionPage(visit: StaffVisit, ask: AskAsStaff, id: s
       subscription: { id: "getSubscription", path },
       explained: { id: "explainSubscription", path },
       upcoming: { id: "listUpcomingDeliveries", path, query: { count: "3" } },
-      activity: historyCall(visit, { subscription_id: id }, 25),
+      activity: historyCall(visit, { subscription_id: id }, historyPage(visit)),
     },
     { attempts: { id: "listBillingAttempts", path, query: { limit: "5" } } },
   );
@@ -67,7 +67,10 @@ export async function subscriptionPage(visit: StaffVisit, ask: AskAsStaff, id: s
       ${card("Next deliveries", { columns: ["Delivery", "Charge", "Doubt", numberOf("Amount")], rows: coming }, "None is to come.")}
       ${contents(one, canChange ? here : undefined)}
       ${charges ? card("Charges", { columns: ["When", "State", "Why", numberOf("Amount")], rows: charges }, "There was none yet.") : ""}
-      ${timeline(visit, activity.data, canUndo ? `${here}/undo` : undefined)}
+      ${timeline(visit, activity, {
+        currencyOf: () => one.currency_code,
+        undoPath: canUndo ? `${here}/undo` : undefined,
+      })}
     </div><div><section class="card"><h2>Facts</h2><dl>${factRows(facts)}</dl></section></div></div>`;
   return layout(visit, { title: titleOf(visit, one), content });
 }

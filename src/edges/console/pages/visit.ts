@@ -151,6 +151,7 @@ type AnswerSchemas = {
   listOrderRefunds: typeof OrderRefundList;
   listOrders: typeof OrderList;
   listPauseReasons: typeof ReasonList;
+  listProfileActivity: typeof ActivityFeed;
   listProfiles: typeof ProfileList;
   listSellingPlans: typeof SellingPlanList;
   listSkipReasons: typeof ReasonList;

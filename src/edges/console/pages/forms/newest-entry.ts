@@ -1,28 +1,26 @@
-import { addDays } from "../../../../base/lib/time/calendar.ts";
 import { type StaffVisit, todayOf } from "../console-env.ts";
 import { wordOf } from "../table.ts";
 import type { PageAnswer } from "../visit.ts";
 import type { FormSubject } from "./form.ts";
 
-/** The days of a record's history that its page shows. */
-export const historyDays = 90;
-
 /** A record's own history, which whoever may read the record may read here. */
-export function historyCall(visit: StaffVisit, of: Record<string, string>, limit: number) {
-  const today = todayOf(visit);
-  const days = { start_date: addDays(today, -historyDays), end_date: today };
+export function historyCall(visit: StaffVisit, of: Record<string, string>, query: Record<string, string>) {
+  const days = { start_date: firstDay, end_date: todayOf(visit) };
   return {
     id: "listActivityLogs",
-    query: { ...days, ...of, limit: String(limit) },
+    query: { ...days, ...of, ...query },
     alsoScopes: ["activity:read"],
   } as const;
 }
+
+/** Before anything has happened. */
+const firstDay = "2000-01-01";
 
 export type TimelineEntry = PageAnswer<"listActivityLogs">["data"][number];
 
 /** The newest entry of a record's history, which a page notes to see later whether somebody else was here. */
 export function newestCall(visit: StaffVisit, { history }: FormSubject, id: string) {
-  return history ? { newest: historyCall(visit, history(id), 1) } : {};
+  return history ? { newest: historyCall(visit, history(id), { limit: "1" }) } : {};
 }
 
 /** Who has changed the record since a page was shown, and how long ago; undefined where nobody has. */
