@@ -120,6 +120,7 @@ export const promises: Record<string, StatedPromise[]> = {
         "nothing that was confirmed is lost",
         "a declaration is acknowledged once",
         "a declaration that is taken back leaves no end",
+        "a subscription that came back is not ended by what was declared before",
       ],
       tests: ["test/domain/declarations"],
     },

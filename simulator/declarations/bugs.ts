@@ -1,6 +1,6 @@
 import { carriedOutOf } from "../../src/domain/declarations/carried-out.ts";
 import { declarationSweep } from "../../src/domain/declarations/outbox.ts";
-import { isBeyondLimit } from "../../src/domain/declarations/queries.ts";
+import { isBeyondLimit, selectReturn } from "../../src/domain/declarations/queries.ts";
 import { hasReachedEnd } from "../../src/domain/subscriptions/bounds/agreed-end.ts";
 import { replace, type SeededBug, sweepNothing } from "../seeded-bug.ts";
 
@@ -23,6 +23,12 @@ export const declarationBugs: SeededBug[] = [
     what: "nobody looks for what a cancellation is about if its message was lost",
     rule: "nothing that was confirmed is lost",
     replaces: [sweepNothing(declarationSweep)],
+  }),
+  bug({
+    name: "a cancellation from before ends what came back",
+    what: "a cancellation whose job comes late ends a subscription that its customer has started again since",
+    rule: "a subscription that came back is not ended by what was declared before",
+    replaces: [replace(selectReturn, (original) => (ctx, of) => original(ctx, { ...of, id: "nothing" }))],
   }),
   bug({
     name: "an end that outlives its declaration",

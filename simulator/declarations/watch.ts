@@ -36,6 +36,8 @@ export function newDeclarationWatch(world: World) {
       const today = dateIn(new Date(world.clock).toISOString(), account.timezone);
       const wanted = laterOf(today, row.wants_on ?? today);
       const from = row.effective_on !== null && row.effective_on < wanted ? row.effective_on : wanted;
+      const { revived } = await factsOf(world, row);
+      if (revived > 0) report(cameBack, `it was received at ${row.recorded_at}, and carried out after that`);
       ends.set(row.id, { before: seen, from });
     }
     const isLookedFor = (!was || was.next_action_at !== null) && row.next_action_at === null;
@@ -91,27 +93,41 @@ export function newDeclarationWatch(world: World) {
 
 const lost = "nothing that was confirmed is lost";
 const takenBack = "a declaration that is taken back leaves no end";
+const cameBack = "a subscription that came back is not ended by what was declared before";
 const ended = ["CANCELLED", "EXPIRED"];
 
 /** Whether a declaration must be carried out by itself: it is the customer's own, of a subscription that has not come to life since, and none too many. */
-async function isFitting({ account, database, subscriptionId }: World, row: Declaration, seen: Seen) {
+async function isFitting(world: World, row: Declaration, seen: Seen) {
   if (row.kind !== "cancellation" || emailKey(row.email) !== "cy@customers.test") return false;
   if (!["ACTIVE", "PAUSED", "PAYMENT_FAILED"].includes(seen.status)) return false;
+  const facts = await factsOf(world, row);
+  const isNamed = row.number === null || row.number_folded === String(facts.number);
+  return isNamed && facts.revived === 0 && facts.earlier < mostOfHour && facts.mails > 0;
+}
+
+type Facts = { earlier: number; number: string; revived: number; mails: number };
+
+/** The declarations of the hour before, the revivals until it was carried out, and the mailers. */
+async function factsOf({ account, database, subscriptionId }: World, row: Declaration): Promise<Facts> {
   const [facts] = await rows(
     database,
-    raw<{ earlier: number; number: string; revived: number; mails: number }>(
+    raw<Facts>(
       `SELECT (SELECT COUNT(*) FROM declarations WHERE account_seq = ?1 AND email_folded = ?3 AND recorded_at > ?5
           AND (recorded_at, id) < (?4, ?6)) AS earlier,
         (SELECT number FROM subscriptions WHERE account_seq = ?1 AND id = ?2) AS number,
-        (SELECT COUNT(*) FROM activity_logs WHERE account_seq = ?1 AND subscription_id = ?2 AND created_at >= ?4
-          AND action IN ('subscription_reactivated', 'subscription_change_undone')) AS revived,
+        (SELECT COUNT(*) FROM activity_logs AS back WHERE account_seq = ?1 AND subscription_id = ?2 AND sequence > (
+            SELECT sequence FROM activity_logs WHERE account_seq = ?1 AND loggable_id = ?6 AND action = 'declaration_received')
+          AND NOT EXISTS (SELECT 1 FROM activity_logs AS done WHERE done.account_seq = ?1 AND done.loggable_id = ?6
+            AND done.action = 'declaration_carried_out' AND done.sequence < back.sequence)
+          AND (action = 'subscription_reactivated' OR action = 'subscription_change_undone' AND EXISTS (
+            SELECT 1 FROM activity_logs AS undone WHERE undone.account_seq = ?1 AND undone.id = back.metadata ->> 'undoes'
+              AND undone.action = 'subscription_cancelled'))) AS revived,
         (SELECT COUNT(*) FROM webhook_endpoints WHERE account_seq = ?1 AND kind = 'mail' AND is_enabled = 1) AS mails`,
       ...[account.seq, subscriptionId, row.email_folded, row.recorded_at],
       ...[new Date(Date.parse(row.recorded_at) - hourMs).toISOString(), row.id],
     ),
   );
-  const isNamed = row.number === null || row.number_folded === String(facts!.number);
-  return isNamed && facts!.revived === 0 && facts!.earlier < mostOfHour && facts!.mails > 0;
+  return facts!;
 }
 
 /** As docs/sell/law.md has it. */

@@ -13,13 +13,13 @@ export type Match = { subscription_id: string; profile_id: string; isReached: bo
 
 /**
  * Finds the living subscription that a declaration is about: by its e-mail address and the number of the subscription or of one of its orders; by
- * the address alone where it has exactly one. Undefined where none or several fit.
+ * the address alone where it has exactly one. Undefined where none or several fit. Nobody has cancelled what they subscribed to only afterwards.
  */
 export async function findMatch(
   ctx: Ctx,
-  { email_folded, number_folded }: Declaration,
+  { email_folded, number_folded, received_at }: Declaration,
 ): Promise<Match | undefined> {
-  const living = await rows(ctx.db, selectLiving(ctx, { email_folded, number_folded }));
+  const living = await rows(ctx.db, selectLiving(ctx, { email_folded, number_folded, received_at }));
   const fitting = number_folded === "" ? living : living.filter(({ is_named }) => is_named === 1);
   const [one] = fitting;
   if (!one || fitting.length > 1) return undefined;
@@ -35,7 +35,11 @@ type Living = { id: string; profile_id: string; email_status: string; is_named: 
 /** The customer's living subscriptions, and whether the number names each. Two are enough to know that there are several. */
 function selectLiving(
   { account }: Ctx,
-  { email_folded, number_folded }: Pick<Declaration, "email_folded" | "number_folded">,
+  {
+    email_folded,
+    number_folded,
+    received_at,
+  }: Pick<Declaration, "email_folded" | "number_folded" | "received_at">,
 ): Statement<Living> {
   const isOrderNumber = ["store_order_number", "external_order_number"]
     .map((column) => `${folded(`orders.${column}`)} = ?3`)
@@ -46,9 +50,9 @@ function selectLiving(
         WHERE its.account_seq = s.account_seq AND its.subscription_id = s.id AND (${isOrderNumber})) AS is_named
       FROM profiles AS p CROSS JOIN subscriptions AS s ON s.account_seq = p.account_seq AND s.profile_id = p.id
       WHERE p.account_seq = ?1 AND p.email_folded = ?2 AND p.deleted_at IS NULL
-        AND s.status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED')
+        AND s.status IN ('ACTIVE', 'PAUSED', 'PAYMENT_FAILED') AND s.created_at <= ?4
       LIMIT ${mostLooked}`,
-    ...[account.seq, email_folded, number_folded],
+    ...[account.seq, email_folded, number_folded, received_at],
   );
 }
 

@@ -64,6 +64,27 @@ function contentOf({ account, realNow }: Ctx, row: Declaration): Statement["para
   return [account.seq, email_folded, since, kind, number_folded, wants_on, is_for_cause, reason];
 }
 
+/**
+ * The latest entry by which a subscription was started again after a declaration was received, if there is one: it was reactivated, or a
+ * cancellation of it was undone. Their places in the stream say what came first, also where a test clock stands still.
+ */
+export function selectReturn(
+  { account }: Pick<Ctx, "account">,
+  { id, subscription_id }: { id: string; subscription_id: string },
+): Statement<{ actor_type: string | null }> {
+  return raw<{ actor_type: string | null }>(
+    `SELECT back.actor_type FROM activity_logs AS back INDEXED BY activity_logs_by_record
+      WHERE back.account_seq = ?1 AND back.loggable_id = ?3
+        AND back.sequence > (SELECT sequence FROM activity_logs INDEXED BY activity_logs_by_record
+          WHERE account_seq = ?1 AND loggable_id = ?2 AND action = 'declaration_received')
+        AND (back.action = 'subscription_reactivated' OR back.action = 'subscription_change_undone' AND EXISTS (
+          SELECT 1 FROM activity_logs AS undone INDEXED BY activity_logs_by_record WHERE undone.account_seq = ?1
+            AND undone.loggable_id = ?3 AND undone.id = back.metadata ->> 'undoes' AND undone.action = 'subscription_cancelled'))
+      ORDER BY back.sequence DESC LIMIT 1`,
+    ...[account.seq, id, subscription_id],
+  );
+}
+
 /** Whether as many of its e-mail address were received within the hour before it as are carried out. */
 export async function isBeyondLimit({ db }: Ctx, declaration: Declaration): Promise<boolean> {
   const { account_seq, id, email_folded, recorded_at } = declaration;

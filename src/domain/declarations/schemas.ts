@@ -12,7 +12,7 @@ const Kind = z.enum(declarationKinds).openapi("DeclarationKind", {
 });
 
 const statusText =
-  "TO_DO: it is looked at, or waits for staff. CARRIED_OUT: its subscription ends on effective_on, or staff have done what it asks for. ANSWERED: staff have answered it otherwise. TAKEN_BACK: its customer has said that it was somebody else.";
+  "TO_DO: it is looked at, or waits for staff. CARRIED_OUT: its subscription ends on effective_on, or staff have done what it asks for. ANSWERED: staff have answered it otherwise. TAKEN_BACK: its customer has said that it was somebody else, or had started the subscription again before it was carried out.";
 
 const Status = z
   .enum(declarationStatuses)

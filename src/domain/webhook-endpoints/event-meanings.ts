@@ -92,7 +92,8 @@ export const eventMeanings: Record<EventType, string> = {
     "Somebody has declared on the portal's pages of leaving, without signing in, that they cancel or withdraw: `metadata.kind` says which.",
   "declaration.carried_out": "A declaration was carried out: its subscription ends on `object.effective_on`.",
   "declaration.answered": "Staff have answered a declaration.",
-  "declaration.taken_back": "The customer has said that it was somebody else: the subscription is as before.",
+  "declaration.taken_back":
+    "The customer has said that it was somebody else, and the subscription is as before; or had started it again before the declaration was carried out.",
   "account.updated": "The account's settings were changed.",
   "account.exported": "Somebody has exported records: `metadata` says which, and in what format.",
   "api_key.created": "An API key was created.",

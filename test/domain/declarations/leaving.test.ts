@@ -1,9 +1,18 @@
 /** Whoever declares without signing in that a contract ends has a receipt at once, and is charged no more from the day on. */
 import { describe, expect, test } from "vitest";
 import { fieldsIn, linkFor, openVisitor, switchOn } from "../../edges/portal/visitor.ts";
-import { api, origin } from "../../support/client.ts";
-import { addPlan, entriesOf, itemOf, type Json, read } from "../../support/shops.ts";
-import { advance, ordersOf, useWorker } from "../../support/worker.ts";
+import { api, type Caller, origin } from "../../support/client.ts";
+import { select } from "../../support/database.ts";
+import { addPlan, entriesOf, itemOf, type Json, on, read, type Shop } from "../../support/shops.ts";
+import {
+  advance,
+  linked,
+  openWorker,
+  ordersOf,
+  setClock,
+  startClock,
+  useWorker,
+} from "../../support/worker.ts";
 import { declarationsOf, declare, openWithCustomer } from "./declaring.ts";
 
 const worker = useWorker();
@@ -88,6 +97,92 @@ describe("a cancellation", () => {
     const found = await declarationsOf(shop, { status: "TO_DO" });
     expect(found.map(({ matched_subscription_ids: ids }) => ids)).toEqual([[id], [], []]);
     expect(await read(shop, id)).toMatchObject({ status: "ACTIVE" });
+  });
+});
+
+describe("a cancellation whose job comes late", () => {
+  /** Declares, and loses the message: the job is done by the sweep. */
+  const declareLate = async () => {
+    const opened = await openWithCustomer(worker);
+    await declare(worker, opened.shop, { email: opened.email });
+    worker.forget();
+    return opened;
+  };
+  const sweep = async ({ of }: Shop) => {
+    const at = Date.now() + 120_000;
+    setClock(at);
+    await openWorker({}, of.account.id).tick(at);
+  };
+  const again = async (caller: Caller, id: string) => {
+    for (const verb of ["cancel", "reactivate"])
+      expect((await api(caller, "POST", on(id, verb))).status, verb).toBe(200);
+  };
+
+  test("ends no subscription that its customer has started again since: that takes it back", async () => {
+    const { shop, id } = await declareLate();
+    await switchOn(worker, shop);
+    await again(shop.customer, id);
+    await sweep(shop);
+    expect(await read(shop, id)).toMatchObject({ status: "ACTIVE", ends_on: null });
+    expect(await declarationsOf(shop)).toMatchObject([
+      { status: "TAKEN_BACK", matched_subscription_ids: [id], effective_on: null },
+    ]);
+    const { body } = await api<Json>(shop.api, "GET", "/api/mails");
+    const mail = body.data.find(({ kind }: Json) => kind === "declaration");
+    const shown = await api<Json>(shop.api, "GET", `/api/mails/${mail.id}/content`);
+    expect(shown.text).toContain("It no longer counts: you have started your subscription again since.");
+  });
+
+  test("nor one whose cancellation they have undone since", async () => {
+    const { shop, id } = await declareLate();
+    await switchOn(worker, shop);
+    await api(shop.customer, "POST", on(id, "cancel"));
+    const [cancelled] = await select<{ id: string }>(
+      "SELECT id FROM activity_logs WHERE loggable_id = ? AND action = 'subscription_cancelled'",
+      id,
+    );
+    const undone = await api(shop.customer, "POST", on(id, "undo"), { body: { entry_id: cancelled!.id } });
+    expect(undone.status).toBe(200);
+    await sweep(shop);
+    expect(await read(shop, id)).toMatchObject({ status: "ACTIVE" });
+    expect(await declarationsOf(shop)).toMatchObject([{ status: "TAKEN_BACK" }]);
+  });
+
+  test("is left to staff where it was they who started it again", async () => {
+    const { shop, id } = await declareLate();
+    await again(shop.api, id);
+    await sweep(shop);
+    expect(await read(shop, id)).toMatchObject({ status: "ACTIVE", ends_on: null });
+    expect(await declarationsOf(shop)).toMatchObject([{ status: "TO_DO", matched_subscription_ids: [id] }]);
+  });
+
+  test("means no subscription that began only afterwards", async () => {
+    const { shop, id } = await declareLate();
+    await api(shop.api, "POST", on(id, "cancel"));
+    await startClock(shop, "2030-01-01T12:01:00.000Z");
+    const later = await linked(shop, worker, { store_payment_method_id: "pm_success" });
+    await sweep(shop);
+    expect(await read(shop, later)).toMatchObject({ status: "ACTIVE", ends_on: null });
+    expect(await declarationsOf(shop)).toMatchObject([{ status: "TO_DO", matched_subscription_ids: [] }]);
+  });
+
+  test("ends a subscription that was started again before it was declared", async () => {
+    const { shop, id, email } = await openWithCustomer(worker);
+    await switchOn(worker, shop);
+    await again(shop.customer, id);
+    await declare(worker, shop, { email });
+    await worker.drain();
+    expect(await read(shop, id)).toMatchObject({ status: "CANCELLED" });
+  });
+
+  test("is a withdrawal all the same: the refund is owed", async () => {
+    const { shop, id, email } = await openWithCustomer(worker);
+    await declare(worker, shop, { email }, "withdraw");
+    worker.forget();
+    await switchOn(worker, shop);
+    await again(shop.customer, id);
+    await sweep(shop);
+    expect(await declarationsOf(shop)).toMatchObject([{ status: "TO_DO", matched_subscription_ids: [id] }]);
   });
 });
 

@@ -22,6 +22,8 @@ type Facts = EveryMail & {
   reason: string | null;
   /** Whether its subscription was found, and ends by itself; then the reader is its customer. */
   is_carried_out: boolean;
+  /** Whether its customer had started the subscription again before it was carried out. */
+  is_taken_back: boolean;
   effective_on: CalendarDate | null;
   /** Empty where there is nothing to take back. */
   not_me_url: string;
@@ -54,6 +56,7 @@ export const declaration: MailKindDefinition<"declaration", Facts> = {
       is_for_cause: found.is_for_cause === 1,
       reason: found.reason,
       is_carried_out,
+      is_taken_back: found.carried_out === null && found.status === "TAKEN_BACK",
       effective_on: is_carried_out ? found.effective_on : null,
       not_me_url: is_carried_out ? await notMeUrl(ctx, found.id) : "",
       not_me_until: later(found.received_at, takenBackWithinMs),
@@ -62,11 +65,12 @@ export const declaration: MailKindDefinition<"declaration", Facts> = {
   letter(view, facts) {
     const { words, shop, moment, day } = view;
     const texts = words.declaration;
-    const { declared, is_carried_out, effective_on } = facts;
+    const { declared, is_carried_out, is_taken_back, effective_on } = facts;
     const ends = effective_on === null ? texts.endsAfterTerm : texts.ends(day(effective_on));
+    const open = is_taken_back ? texts.continues : texts.open[declared];
     return {
       subject: texts.subject[declared](shop),
-      intro: [texts.received(moment(facts.received_at)), is_carried_out ? ends : texts.open[declared]],
+      intro: [texts.received(moment(facts.received_at)), is_carried_out ? ends : open],
       facts: declaredRows(view, facts),
       button: { text: facts.not_me_url === "" ? "" : texts.notMe, url: facts.not_me_url },
       closing: facts.not_me_url === "" ? [] : [texts.notMeText(moment(facts.not_me_until))],
@@ -82,6 +86,7 @@ export const declaration: MailKindDefinition<"declaration", Facts> = {
     is_for_cause: false,
     reason: null,
     is_carried_out: true,
+    is_taken_back: false,
     effective_on: inDays(0),
     not_me_url: page === "" ? "" : `${page}/leave/not-me/EXAMPLE`,
     not_me_until: later(now, 7 * dayMs),

@@ -1,3 +1,4 @@
+import type { Statement } from "../../../base/db/port.ts";
 import { laterOf } from "../../../base/lib/time/calendar.ts";
 import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import type { Ctx } from "../../../kit/context.ts";
@@ -22,27 +23,35 @@ type Notice = {
   wants_on: CalendarDate | null;
   metadata: Record<string, unknown>;
   companion: Companion;
+  /** Finds what came after the notice, so that it no longer counts. */
+  countermanded: Statement;
 };
 
 /**
  * Ends a subscription as its customer has given notice, whatever the portal lets customers do: as soon as the minimum term allows, and not before
- * the day that they have named. An earlier end that was agreed on before stays. Returns no end where it is over.
+ * the day that they have named. An earlier end that was agreed on before stays. Returns no end where it is over, or was countermanded since.
  */
 export async function leaveSubscription(
   ctx: Ctx,
-  { id, wants_on, metadata, companion }: Notice,
+  { id, wants_on, metadata, companion, countermanded }: Notice,
 ): Promise<AgreedEnd | undefined> {
-  const { result } = await changeSubscription(ctx, id, { companion }, (view): Part<AgreedEnd> | undefined => {
-    if (isOver(view.row)) return undefined;
-    const end = endOnNotice(view, wants_on);
-    const { isNow, ends_on, ends_after_cycle } = end;
-    if (isNow) return combine(endSubscription(ctx, view, { metadata }), { result: end });
-    return {
-      entry: { action: "cancellation_scheduled", metadata },
-      columns: { ends_on, ends_after_cycle },
-      result: end,
-    };
-  });
+  const options = { companion, alongside: { countermanded } };
+  const { result } = await changeSubscription(
+    ctx,
+    id,
+    options,
+    (view, found): Part<AgreedEnd> | undefined => {
+      if (isOver(view.row) || found.countermanded.length > 0) return undefined;
+      const end = endOnNotice(view, wants_on);
+      const { isNow, ends_on, ends_after_cycle } = end;
+      if (isNow) return combine(endSubscription(ctx, view, { metadata }), { result: end });
+      return {
+        entry: { action: "cancellation_scheduled", metadata },
+        columns: { ends_on, ends_after_cycle },
+        result: end,
+      };
+    },
+  );
   return result;
 }
 

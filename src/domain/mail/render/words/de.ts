@@ -38,6 +38,7 @@ export const de: MailWords = {
     received: (when) => `Ihre Erklärung ist am ${when} bei uns eingegangen.`,
     ends: (date) => `Ihr Abo endet am ${date}. Ab diesem Tag wird nichts mehr abgebucht.`,
     endsAfterTerm: "Ihr Abo endet, sobald die Mindestlaufzeit vorbei ist.",
+    continues: "Sie gilt nicht mehr: Sie haben Ihr Abo seitdem wieder begonnen.",
     open: {
       cancellation: "Sie wirkt, sobald Ihr Vertrag es erlaubt. Das Datum teilen wir Ihnen mit.",
       withdrawal: "Wir prüfen ihn und antworten Ihnen.",

@@ -40,6 +40,7 @@ export const en = {
     received: (when: string) => `Your declaration reached us on ${when}.`,
     ends: (date: string) => `Your subscription ends on ${date}. Nothing is charged from that day.`,
     endsAfterTerm: "Your subscription ends as soon as its minimum term is over.",
+    continues: "It no longer counts: you have started your subscription again since.",
     open: {
       cancellation: "It takes effect as soon as your contract allows. We tell you the date.",
       withdrawal: "We look at it and answer you.",

@@ -38,6 +38,7 @@ export const es: MailWords = {
     received: (when) => `Tu declaración nos llegó el ${when}.`,
     ends: (date) => `Tu suscripción termina el ${date}. Desde ese día no se cobra nada.`,
     endsAfterTerm: "Tu suscripción termina en cuanto acabe su duración mínima.",
+    continues: "Ya no cuenta: desde entonces has empezado de nuevo tu suscripción.",
     open: {
       cancellation: "Tiene efecto en cuanto tu contrato lo permita. Te comunicamos la fecha.",
       withdrawal: "Lo revisamos y te respondemos.",

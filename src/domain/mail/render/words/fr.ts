@@ -39,6 +39,7 @@ export const fr: MailWords = {
     received: (when) => `Votre déclaration nous est parvenue le ${when}.`,
     ends: (date) => `Votre abonnement prend fin le ${date}. Plus rien n’est prélevé à partir de ce jour.`,
     endsAfterTerm: "Votre abonnement prend fin dès que sa durée minimale est écoulée.",
+    continues: "Elle ne compte plus\u00a0: vous avez depuis repris votre abonnement.",
     open: {
       cancellation: "Elle prend effet dès que votre contrat le permet. Nous vous en indiquons la date.",
       withdrawal: "Nous l’examinons et vous répondons.",
