@@ -14,15 +14,8 @@ import {
 } from "./list-driving-index.ts";
 import { joinRows, shownColumns } from "./list-joined.ts";
 import { behindEdge, edgeQuery } from "./list-spans.ts";
-import {
-  chooseWalk,
-  fromWalk,
-  isStraight,
-  type ListWalk,
-  queryWalk,
-  residualConditions,
-  walkConditions,
-} from "./list-walk.ts";
+import { chooseWalk, fromWalk, isStraight, type ListWalk, residualConditions } from "./list-walk.ts";
+import { queryWalk, walkConditions } from "./list-walk-sql.ts";
 import { isSearched, searchedPage, searchedTotal } from "./search-sql.ts";
 
 /** A statement of a page, and how it is bounded. */
