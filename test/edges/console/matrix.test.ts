@@ -83,7 +83,7 @@ function isAllowed(role: (typeof staffRoles)[number], operation: string): boolea
 const pages: Record<string, string[]> = {
   "": ["getHealth"],
   "/to-do": ["listAllDunningEpisodes", "listSubscriptions", "listWebhookEndpoints"],
-  "/search?q=a": ["listSubscriptions"],
+  "/search?q=a": ["listSubscriptions", "listProfiles", "listOrders"],
   "/customers": ["listProfiles"],
   "/orders": ["listOrders"],
   "/goods.csv": ["forecastGoods"],

@@ -11,9 +11,9 @@ type Page = { title: string; content: Html };
 export function layout(visit: StaffVisit, { title, content }: Page): Html {
   const { base, session, c } = visit;
   const searched = c.req.query("q") ?? "";
-  const search = may(visit, "subscriptions:read")
+  const search = searchScopes.some((scope) => may(visit, scope))
     ? html`<form class="search" role="search" method="get" action="${base}/search">
-        <label><span class="hidden">Search customers and subscriptions</span>
+        <label><span class="hidden">Search customers, subscriptions and orders</span>
         <input type="search" name="q" value="${searched}" maxlength="255" placeholder="Number, name, e-mail …"></label> <button>Search</button></form>`
     : "";
   return frame(visit, {
@@ -59,6 +59,9 @@ function frame({ account }: ConsoleVisit, { title, body }: { title: string; body
 /** An entry of the rail, for roles that have one of the scopes. */
 type Entry = { path: string; text: string; scopes?: Scope[] };
 
+/** Each finds its own kind of records. */
+const searchScopes: Scope[] = ["subscriptions:read", "profiles:read", "orders:read"];
+
 /** The pages, in their groups. Those of a scope that the role lacks are not there. */
 const groups: { name: string; entries: Entry[] }[] = [
   {
@@ -66,7 +69,7 @@ const groups: { name: string; entries: Entry[] }[] = [
     entries: [
       { path: "", text: "Today" },
       { path: "/to-do", text: "To do", scopes: ["billing:read", "subscriptions:read", "webhooks:read"] },
-      { path: "/search", text: "Search", scopes: ["subscriptions:read"] },
+      { path: "/search", text: "Search", scopes: searchScopes },
     ],
   },
   {

@@ -11,7 +11,7 @@ import type { AskAsStaff } from "./visit.ts";
 const limit = "10";
 const longest = 256;
 
-/** One box for a number, name, e-mail address, phone, postal code, order or contract: the customers, subscriptions and orders that match. */
+/** One box for a number, name, e-mail address, phone, postal code, order or contract: the customers, subscriptions and orders that match, of those that the role may read. */
 export async function searchPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html> {
   const search = (visit.c.req.query("q") ?? "").trim().slice(0, longest);
   if (search === "") {
@@ -21,15 +21,19 @@ export async function searchPage(visit: StaffVisit, ask: AskAsStaff): Promise<Ht
   const query = { search, limit };
   const { subscriptions, customers, orders } = await ask(
     visit,
-    { subscriptions: { id: "listSubscriptions", query } },
-    { customers: { id: "listProfiles", query }, orders: { id: "listOrders", query } },
+    {},
+    {
+      subscriptions: { id: "listSubscriptions", query },
+      customers: { id: "listProfiles", query },
+      orders: { id: "listOrders", query },
+    },
   );
   const parts = [
     part(
       "Subscriptions",
-      subscriptions.data,
+      subscriptions?.data ?? [],
       (rows) =>
-        html`${subscriptionTable(visit, rows)}${changeAll(visit, ask, { search }, subscriptions.meta.total)}`,
+        html`${subscriptionTable(visit, rows)}${changeAll(visit, ask, { search }, subscriptions?.meta.total ?? 0)}`,
     ),
     part("Customers", customers?.data ?? [], (rows) => customerTable(visit, rows)),
     part("Orders", orders?.data ?? [], (rows) => orderTable(visit, rows)),
