@@ -270,8 +270,6 @@ export interface Store extends StorePaymentMethods, StoreRefunds, StoreDisputes 
   listCharges?(page: ChargePage): Promise<{ charges: MadeCharge[]; next: string | null }>;
   /** A charge by its reference, whoever requested it; undefined for one that has not succeeded. Undefined for a store that only this service charges. */
   findMadeCharge?(reference: string): Promise<MadeCharge | undefined>;
-  /** Whether the store keeps the orders of its charges: it alone ships, cancels and refunds them, and tells what became of them. */
-  keepsOrders?: true;
   /** Throws UnknownOutcomeError if the store has disconnected the account. Undefined for a store that cannot. */
   requireConnection?(): Promise<void>;
   /**

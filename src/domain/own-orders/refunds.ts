@@ -13,6 +13,7 @@ import type { Order } from "../orders/tables.ts";
 import { requireKeptHere } from "./kept-here.ts";
 import { orderChange } from "./order-entry.ts";
 import { amountLeft, getOwnOrder, type OwnOrder } from "./queries.ts";
+import { refundBound } from "./support-bound.ts";
 import { type OrderRefund, orderRefunds } from "./tables.ts";
 
 /** The amount is in major units; undefined for all that is left. */
@@ -94,9 +95,10 @@ export function newRefund(
 
 /** Throws FORBIDDEN where an order's refunds are more in sum than staff with the role SUPPORT may have paid back. The sum is minor units. */
 function requireWithinSupportRefund({ actor, account }: Ctx, sum: number): void {
-  const { support_max_refund: most, currency_code: currency } = account;
-  if (actor.role !== "SUPPORT" || sum <= (most ?? 0)) return;
-  const allowed = most === null ? "nothing" : `at most ${toMajor(most, currency)} ${currency}`;
+  const { currency_code: currency } = account;
+  const most = refundBound({ role: actor.role, account });
+  if (most === undefined || sum <= most) return;
+  const allowed = most === 0 ? "nothing" : `at most ${toMajor(most, currency)} ${currency}`;
   throw new DomainError(
     "FORBIDDEN",
     `The role SUPPORT may have ${allowed} of an order paid back (support_max_refund); this would be ${toMajor(sum, currency)}`,

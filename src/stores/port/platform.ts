@@ -39,6 +39,8 @@ export type Installing = { paths: { start: string; finish: string }; load: () =>
 export type PlatformTraits = {
   /** Whether it keeps contracts; those of the others are numbered here (own-contracts.ts). */
   keepsContracts: boolean;
+  /** Whether it keeps the orders of its charges: it alone ships, cancels and refunds them, and tells what became of them. */
+  keepsOrders: boolean;
   /** Whether it welcomes customers and sends them receipts itself. */
   sendsMails: boolean;
   /** Whether a customer may put another card in the place of one. Elsewhere a payment method changes as its issuer renews it, and no otherwise. */

@@ -6,6 +6,7 @@ import * as tables from "./tables.ts";
 export const sandbox: Platform = {
   traits: {
     keepsContracts: false,
+    keepsOrders: false,
     sendsMails: false,
     replacesCards: true,
     keepsMethods: false,

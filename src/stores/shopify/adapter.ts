@@ -97,7 +97,6 @@ export function shopifyStore({ db, account, now, realNow, connect, isUninstalled
     async requireConnection() {
       await connect();
     },
-    keepsOrders: true,
     findCharge: (charge) => findCharge(askAboutCharge, charge),
     /** Shopify cannot withdraw a challenge, which expires by itself. */
     withdrawCharge: (charge) => findCharge(askAboutCharge, charge),

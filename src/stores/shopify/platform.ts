@@ -5,6 +5,7 @@ import * as tables from "./tables.ts";
 export const shopify: Platform = {
   traits: {
     keepsContracts: true,
+    keepsOrders: true,
     sendsMails: true,
     replacesCards: true,
     keepsMethods: true,

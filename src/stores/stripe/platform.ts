@@ -5,6 +5,7 @@ import * as tables from "./tables.ts";
 export const stripe: Platform = {
   traits: {
     keepsContracts: false,
+    keepsOrders: false,
     sendsMails: false,
     replacesCards: false,
     keepsMethods: true,

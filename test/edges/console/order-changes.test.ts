@@ -1,6 +1,8 @@
 /** Staff send, track, pay back and cancel an order, each as was shown; support pays back in sum what the shop lets it. */
 import { beforeAll, expect, test } from "vitest";
+import { forgetAccount } from "../../../src/base/accounts/queries.ts";
 import { ownOrders } from "../../domain/orders/own-orders.ts";
+import { execute } from "../../support/database.ts";
 import { openShop, type Shop } from "../../support/shops.ts";
 import { useWorker } from "../../support/worker.ts";
 import { fieldsIn } from "../portal/visitor.ts";
@@ -64,10 +66,17 @@ test("an order is cancelled with its money", async () => {
 });
 
 test("support pays nothing back by default, and up to the shop's bound in sum, whoever has paid before", async () => {
-  const { change, id } = await open("SUPPORT");
+  const { change, id, visitor, path } = await open("SUPPORT");
   const refused = await change("refund", { amount: "0.5" });
   expect([refused.status, refused.text.includes("support_max_refund")]).toEqual([403, true]);
+  expect((await visitor.get(path)).text).not.toContain(`${path}/refund`);
   await set(5);
+  expect((await visitor.get(path)).text).toContain(`${path}/refund`);
+  const { text } = await visitor.get(`${path}/refund`);
+  expect([text.includes("You may pay back up to $5.00"), /name="amount"[^>]*value="5"/.test(text)]).toEqual([
+    true,
+    true,
+  ]);
   expect((await change("refund", { amount: "5.01" })).status).toBe(403);
   expect((await change("refund", { amount: "3" })).status).toBe(303);
   expect((await change("refund", { amount: "2.01" })).status).toBe(403);
@@ -76,6 +85,24 @@ test("support pays nothing back by default, and up to the shop's bound in sum, w
   expect((await change("refund", { amount: "0.5" })).status).toBe(303);
   await set(null);
 });
+
+test("an order that its store keeps is changed there: its page says so and offers nothing", async () => {
+  const { visitor, path } = await open("OWNER");
+  const offered = async () => {
+    const { text } = await visitor.get(path);
+    const forms = ["fulfill", "refund", "cancel"].filter((name) => text.includes(`${path}/${name}"`));
+    return [forms, text.includes("Shopify keeps this order")];
+  };
+  expect(await offered()).toEqual([["fulfill", "refund", "cancel"], false]);
+  await changeStore("shopify");
+  expect(await offered()).toEqual([[], true]);
+  await changeStore("sandbox");
+});
+
+async function changeStore(store: string): Promise<void> {
+  await execute("UPDATE accounts SET store = ? WHERE id = ?", store, shop.of.account.id);
+  forgetAccount(shop.of.account.id);
+}
 
 test("support cancels no order", async () => {
   const { change, visitor, path } = await open("SUPPORT");

@@ -1,8 +1,10 @@
 /** Every store charges a key at most once, finds what it has charged, and lists each charge once. */
-import { expect } from "vitest";
+import { expect, test } from "vitest";
+import { stores } from "../../../src/base/accounts/tables.ts";
+import { traitsOf } from "../../../src/stores/platforms.ts";
 import { UnknownOutcomeError } from "../../../src/stores/port.ts";
 import { again, countPaidBy, knownAs, newCharge, newPayment, settle, walk } from "./charging.ts";
-import { overStores } from "./promises.ts";
+import { openIdle, overStores } from "./promises.ts";
 
 const monthMs = 30 * 86_400_000;
 
@@ -216,13 +218,10 @@ overStores((promise) => {
       expect(await store.findMadeCharge!(declined.reference)).toBeUndefined();
     },
   );
+});
 
-  promise(
-    "keepsOrders",
-    "goes with records, which tell what has become of an order",
-    async (_world, store) => {
-      expect(store.records).toBeDefined();
-      expect(store.refund).toBeUndefined();
-    },
-  );
+test.each(stores)("%s tells of the orders that it keeps, or else pays them back for us", async (name) => {
+  const { records, refund } = await openIdle(name);
+  const { keepsOrders } = traitsOf({ store: name });
+  expect([refund === undefined, records !== undefined || !keepsOrders]).toEqual([keepsOrders, true]);
 });

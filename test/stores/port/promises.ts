@@ -44,7 +44,8 @@ const members = Object.fromEntries(
   await Promise.all(stores.map(async (name) => [name, new Set(membersOf(await openIdle(name)))] as const)),
 );
 
-async function openIdle(store: Account["store"]): Promise<Store> {
+/** A store of this platform, of which nothing is asked. */
+export async function openIdle(store: Account["store"]): Promise<Store> {
   const open = await platforms[store].open();
   const realNow = new Date();
   const account = { id: "", seq: 0, store, store_missing_scopes: null } as unknown as Account;

@@ -40,7 +40,13 @@ test("the reader finds the port's members", () => {
   ]);
   const members = membersOfStore();
   expect(members).toHaveLength(new Set(members).size);
-  for (const one of ["charge", "keepsOrders", "refund", "contracts.withContractLease", "records.findOrder"])
+  for (const one of [
+    "charge",
+    "findMadeCharge",
+    "refund",
+    "contracts.withContractLease",
+    "records.findOrder",
+  ])
     expect(members).toContain(one);
 });
 

@@ -3,6 +3,7 @@ import { html } from "hono/html";
 import { day, dayOf, money } from "../../../base/language/format.ts";
 import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import type { OrderBody } from "../../../domain/orders/schemas.ts";
+import { isKeptByStore, nameOfStore } from "../../../domain/own-orders/kept-here.ts";
 import type { Html } from "../../pages/document.ts";
 import { type FactRow, factRows } from "../../pages/facts.ts";
 import { addressBlock } from "../../pages/lines.ts";
@@ -96,13 +97,20 @@ export async function orderPage(visit: StaffVisit, ask: AskAsStaff, id: string):
   const subject = orderSubject;
   const content = html`${doneNotice(visit, ask, { subject, id })}<p>${stateOf(order.status)} · ${stateOf(order.fulfillment_status)}</p>
     ${changeButtons(`${visit.base}/orders/${id}`, offeredOf(visit, ask, { subject, record: order }))}
-    <div class="columns"><section class="card"><h2>Goods</h2>${goods}<dl>${factRows([
+    ${keptNote(visit, order)}<div class="columns"><section class="card"><h2>Goods</h2>${goods}<dl>${factRows([
       ["Before discounts", amount(order.subtotal)],
       ["Discounts", amount(0 - order.discount_amount)],
       ["Total", html`<strong>${amount(order.total)}</strong>`],
     ])}</dl>${refundTable(visit, refunds?.data ?? [])}</section><section class="card"><h2>Facts</h2><dl>${facts}</dl></section></div>
     ${timeline(visit, activity, { currencyOf: () => order.currency_code })}`;
   return layout(visit, { title: `Order ${nameOfOrder(order)}`, content });
+}
+
+/** Says where an order is shipped, paid back and cancelled that its store keeps. */
+function keptNote({ account }: StaffVisit, order: Order): Html {
+  if (!isKeptByStore(account, order)) return html``;
+  const store = nameOfStore(account);
+  return html`<p>${store} keeps this order: it is sent, paid back and cancelled at ${store}, and this page follows.</p>`;
 }
 
 /** The money that was paid back, or is to be. */

@@ -1,7 +1,10 @@
 import { money } from "../../../../base/language/format.ts";
+import { toMajor, toMinor } from "../../../../base/lib/money.ts";
+import { isKeptByStore } from "../../../../domain/own-orders/kept-here.ts";
+import { refundBound } from "../../../../domain/own-orders/support-bound.ts";
 import type { ChangeRow } from "../../../pages/preview.ts";
 import type { StaffVisit } from "../console-env.ts";
-import type { Field } from "../forms/fields.ts";
+import type { Field, Lists } from "../forms/fields.ts";
 import type { FormSubject, StaffForm } from "../forms/form.ts";
 import { nameOfOrder } from "../links.ts";
 import { wordOf } from "../table.ts";
@@ -55,8 +58,27 @@ const fulfillment = {
   rows: compareOrders,
 } satisfies Partial<OrderForm>;
 
-function amountLeft({ total, refunded_amount }: ShownOrder): number {
-  return Math.max(0, total - refunded_amount);
+/** The amount that the member may have paid back: all that is left, or as much of it as their role's bound leaves. `pending` is under way already. */
+function refundable(visit: StaffVisit, order: ShownOrder, pending = 0): number {
+  const minor = (amount: number) => toMinor(amount, order.currency_code) ?? 0;
+  const most = Math.min(minor(order.total), boundOf(visit) ?? minor(order.total));
+  const left = most - minor(order.refunded_amount) - minor(pending);
+  return toMajor(Math.max(0, left), order.currency_code);
+}
+
+function boundOf({ session, account }: StaffVisit): number | undefined {
+  return refundBound({ role: session.role, account });
+}
+
+/** The amount that is being paid back, and does not count as such yet. */
+function pendingOf({ refunds }: Lists): number {
+  const pending = refunds?.data.filter(({ status }) => status === "PENDING") ?? [];
+  return pending.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** Whether an order is shipped, paid back and cancelled here, and not by the store that keeps it. */
+function isOurs(order: ShownOrder, { account }: StaffVisit): boolean {
+  return !isKeptByStore(account, order);
 }
 
 const forms: Record<string, OrderForm> = {
@@ -64,28 +86,35 @@ const forms: Record<string, OrderForm> = {
     ...fulfillment,
     title: "Mark as sent",
     done: "The order is marked as sent.",
-    isPossible: ({ status, fulfillment_status }) =>
-      status !== "CANCELLED" && fulfillment_status !== "FULFILLED",
+    isPossible: (order, visit) =>
+      isOurs(order, visit) && order.status !== "CANCELLED" && order.fulfillment_status !== "FULFILLED",
     fields: fulfillmentFields("FULFILLED"),
   },
   track: {
     ...fulfillment,
     title: "Change the tracking",
     done: "The tracking was changed.",
-    isPossible: ({ status, fulfillment_status }) =>
-      status !== "CANCELLED" && fulfillment_status !== "UNFULFILLED",
+    isPossible: (order, visit) =>
+      isOurs(order, visit) && order.status !== "CANCELLED" && order.fulfillment_status !== "UNFULFILLED",
     fields: fulfillmentFields(({ record }) => record.fulfillment_status),
   },
   refund: {
     title: "Pay back",
     done: "The refund was started. Its outcome stands under Refunds in a moment.",
-    note: "The money goes back the way it came. This cannot be undone.",
+    note: (visit, order) => {
+      const bound =
+        boundOf(visit) === undefined
+          ? ""
+          : `You may pay back up to ${money("en", refundable(visit, order), order.currency_code)} of this order. `;
+      return `${bound}The money goes back the way it came. This cannot be undone.`;
+    },
     operation: "refundOrder",
-    isPossible: (record) => amountLeft(record) > 0,
+    isPossible: (order, visit) => isOurs(order, visit) && refundable(visit, order) > 0,
+    lists: (id) => ({ refunds: { id: "listOrderRefunds", path: { id } } }),
     fields: [
       {
         ...{ name: "amount", label: "Amount", kind: "amount", isRequired: true },
-        value: ({ record }) => amountLeft(record),
+        value: ({ visit, record, lists }) => refundable(visit, record, pendingOf(lists)),
       },
       { name: "reason", label: "Reason" },
     ],
@@ -103,8 +132,8 @@ const forms: Record<string, OrderForm> = {
     done: "The order is cancelled.",
     note: "Nothing of it is sent. This cannot be undone.",
     operation: "cancelOrder",
-    isPossible: ({ status, fulfillment_status }) =>
-      status !== "CANCELLED" && fulfillment_status === "UNFULFILLED",
+    isPossible: (order, visit) =>
+      isOurs(order, visit) && order.status !== "CANCELLED" && order.fulfillment_status === "UNFULFILLED",
     fields: [
       { name: "reason", label: "Reason" },
       {

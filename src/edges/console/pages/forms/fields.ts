@@ -1,5 +1,6 @@
 import type { CalendarDate } from "../../../../base/lib/time/dates.ts";
 import type { Fields } from "../../../pages/fields.ts";
+import type { StaffVisit } from "../console-env.ts";
 import type { PageAnswer } from "../visit.ts";
 
 /** Lists that a form chooses from. One that the role cannot read is absent. */
@@ -9,10 +10,17 @@ export type Lists = {
   slots?: PageAnswer<"listDeliverySlots">;
   plans?: PageAnswer<"listSellingPlans">;
   methods?: PageAnswer<"getSubscriptionPaymentMethods">;
+  refunds?: PageAnswer<"listOrderRefunds">;
 };
 
 /** Whatever a form is filled in from. */
-export type Known<Shown = never> = { record: Shown; lists: Lists; today: CalendarDate; params: Fields };
+export type Known<Shown = never> = {
+  visit: StaffVisit;
+  record: Shown;
+  lists: Lists;
+  today: CalendarDate;
+  params: Fields;
+};
 
 type From<Shown, Value> = Value | ((known: Known<Shown>) => Value);
 type Choice = string | readonly [value: string, text: string];

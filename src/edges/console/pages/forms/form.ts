@@ -17,7 +17,7 @@ export type StaffForm<Shown = never> = {
   /** The words once it is done, on the page of the record. */
   done?: string;
   /** A sentence about what it does, and what follows. */
-  note?: string;
+  note?: string | ((visit: StaffVisit, record: Shown) => string);
   /** Without fields the page shows its effects at once. */
   fields?: readonly Field<Shown>[];
   /** The values that the page's address names: those of the operation's path, or of its body. */
@@ -25,7 +25,8 @@ export type StaffForm<Shown = never> = {
   /** The record that it edits: of its values only those that differ are sent. */
   current?: { id: string; pick?: (answer: unknown, params: Fields) => Values | undefined };
   lists?: (id: string) => { [Name in keyof Lists]: PageCall };
-  isPossible?: (record: Shown) => boolean;
+  /** Whether the record's state, and the member's own bounds, allow it. */
+  isPossible?: (record: Shown, visit: StaffVisit) => boolean;
   /** The values of the operation's path that are called otherwise here. */
   pathOf?: (params: Fields) => Record<string, string>;
   /** The body, where it is not the fields by name. */

@@ -12,7 +12,9 @@ export function offeredOf<Shown>(
 ): [name: string, form: StaffForm<Shown>][] {
   return Object.entries(subject.forms).filter(
     ([, form]) =>
-      form.params === undefined && form.isPossible?.(record) !== false && ask.reaches(visit, form.operation),
+      form.params === undefined &&
+      form.isPossible?.(record, visit) !== false &&
+      ask.reaches(visit, form.operation),
   );
 }
 

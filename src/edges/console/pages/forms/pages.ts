@@ -13,7 +13,7 @@ import { type Chosen, callOf, fieldsSent, wasPrefix } from "./form.ts";
 import { inputs } from "./inputs.ts";
 import { newestCall, sayWhoChanged, type TimelineEntry } from "./newest-entry.ts";
 
-type Read = Omit<Known, "today" | "params"> & {
+type Read = Omit<Known, "visit" | "today" | "params"> & {
   newest: TimelineEntry | undefined;
   dry: unknown;
   /** The answer that the record was found in. */
@@ -59,7 +59,7 @@ export function formPage(
   const submit = form.isDirect ? (form.button ?? form.title) : "Preview";
   const content = html`${head(visit, chosen, read)}${refusal ? refusalAlert(refusal, who || undefined) : ""}${
     isUnchanged ? renderAlert("Nothing is different yet.") : ""
-  }${form.note ? html`<p>${form.note}</p>` : ""}
+  }${noteOf(visit, chosen, read)}
     <form class="card medium" method="post" action="${chosen.here}">${inputs(fields, refusal)}${hiddenInputs(params)}${hiddenInputs(was)}
       <p class="buttons">${form.fields ? html`<button>${submit}</button>` : ""} ${backLink(visit, chosen)}</p></form>
     ${form.fields ? apiCall(visit, ask, { ...chosen, texts: { ...filled, ...texts } }) : ""}`;
@@ -71,7 +71,7 @@ function fill(visit: StaffVisit, chosen: Chosen, read: Read, isSent: boolean) {
   const { form, params, texts } = chosen;
   const own = form.current ? textsOf(form.fields ?? [], read.record) : {};
   const emptied = isSent ? Object.fromEntries((form.fields ?? []).map(({ name }) => [name, ""])) : {};
-  const known = { ...read, today: todayOf(visit), params } as Known;
+  const known = { ...read, visit, today: todayOf(visit), params } as Known;
   const fields = fillFields(form.fields ?? [], known, { ...own, ...emptied, ...texts });
   const filled = Object.fromEntries(fields.flatMap(({ name, text }) => (text === "" ? [] : [[name, text]])));
   const began = Object.entries(texts).filter(([name]) => name.startsWith(wasPrefix));
@@ -101,10 +101,15 @@ export function previewPage(visit: StaffVisit, ask: AskAsStaff, { seen, read, ..
     <p class="buttons"><button${form.isDangerous ? html` class="danger"` : ""}>${form.button ?? form.title}</button>
     ${backLink(visit, chosen)}</p></form>`;
   const content = html`${head(visit, chosen, read)}
-    ${renderAlert(who && `${who} Below is what it would do now. Nothing was changed.`)}${form.note ? html`<p>${form.note}</p>` : ""}
+    ${renderAlert(who && `${who} Below is what it would do now. Nothing was changed.`)}${noteOf(visit, chosen, read)}
     <section class="card medium">${idle === undefined ? html`${effects(visit, chosen, read)}${confirmation}` : html`<p>${idle}</p><p class="buttons">${backLink(visit, chosen)}</p>`}</section>
     ${apiCall(visit, ask, chosen, previewOf(read.dry))}`;
   return layout(visit, { title: form.title, content });
+}
+
+function noteOf(visit: StaffVisit, { form: { note } }: Chosen, { record }: Read): Html {
+  if (note === undefined) return html``;
+  return html`<p>${typeof note === "string" ? note : note(visit, record)}</p>`;
 }
 
 const texts = { before: "Before", after: "After", unchanged: "unchanged" };
