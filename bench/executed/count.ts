@@ -1,7 +1,9 @@
 // Run with the path of a built Worker and that of a database of the demo store: prints what each request executes, as JSON.
+import { readFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import { registerHooks } from "node:module";
 import { pathToFileURL } from "node:url";
+import { root } from "../../scripts/paths.ts";
 import { casesFor, keyOnly } from "../cases.ts";
 import { charactersExecuted } from "./characters.ts";
 import type { Executed } from "./executed.ts";
@@ -19,9 +21,14 @@ globalThis.Date = class extends Date {
 /** Nothing but the figures is printed. */
 console.log = () => undefined;
 
-/** The runtime's modules, of which these requests use nothing. */
+/** The files that were made with the script. */
+const ASSETS = {
+  fetch: async (url: string) => new Response(readFileSync(`${root}build/public${new URL(url).pathname}`)),
+};
+Object.assign(globalThis, { runtimeEnv: { ASSETS } });
+/** The runtime's modules, of which these requests use only the files. */
 const runtimeModules =
-  "export class DurableObject {}; export const env = {}; export const connect = () => {};";
+  "export class DurableObject {}; export const env = runtimeEnv; export const connect = () => {};";
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier.startsWith("cloudflare:")

@@ -1,5 +1,5 @@
-// Makes what is deployed (`[env.*.build]` in wrangler.toml): in build/src the sources without the texts of the API's document, in build/public
-// the assets with the document itself. So the script is a tenth smaller, no isolate spends a second on making the document, and a server that
+// Makes what is deployed (`[env.*.build]` in wrangler.toml): in build/src the sources without the texts of the API's document and the lists of
+// provinces, in build/public the assets with the document and these lists. So the script is a tenth smaller, no isolate spends a second on making the document, and a server that
 // runs beside it, which watches src and public, goes on.
 import {
   existsSync,
@@ -15,6 +15,12 @@ import { dirname } from "node:path";
 import { documentDay } from "../../bundle/document-days.ts";
 import { root } from "../paths.ts";
 import { withoutTexts } from "./without-texts.ts";
+
+/** The sources that are said by an asset, and what reads it. */
+const standIns: Record<string, string> = {
+  "src/runtime/document.ts": "document.ts",
+  "src/base/lib/places/province-names.ts": "province-names.ts",
+};
 
 const sources = find("src/**/*.ts").filter(
   (path) => !path.endsWith(".test.ts") && !path.startsWith("src/host/"),
@@ -34,11 +40,13 @@ if (!existsSync(root + list) || readFileSync(root + list, "utf8") !== madeOf) aw
 
 async function make(): Promise<void> {
   const { apiDocument } = await import("../../src/runtime/operations.ts");
+  const { readProvinceNames } = await import("../../src/base/lib/places/province-names.ts");
   const document = JSON.stringify(await apiDocument(documentDay));
   const made = new Map<string, string | Buffer>([
     ...sources.map((path) => [`build/${path}`, deployed(path)] as const),
     ...assets.map((path) => [`build/${path}`, readFileSync(root + path)] as const),
     ["build/public/assets/api-document.json", document],
+    ["build/public/assets/provinces.json", JSON.stringify(await readProvinceNames())],
   ]);
   for (const [path, content] of made) write(path, content);
   for (const path of find("build/{src,public}/**")) if (!made.has(path)) rmSync(root + path);
@@ -62,6 +70,7 @@ function write(path: string, content: string | Buffer): void {
 }
 
 function deployed(path: string): string {
-  if (path === "src/runtime/document.ts") return `export * from "../../../bundle/document.ts";\n`;
+  const standIn = standIns[path];
+  if (standIn) return `export * from "${"../".repeat(path.split("/").length)}bundle/${standIn}";\n`;
   return withoutTexts(readFileSync(root + path, "utf8"));
 }

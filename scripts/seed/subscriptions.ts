@@ -1,5 +1,6 @@
 import type { Value } from "../../src/base/db/port.ts";
 import { demoId, demoReasonLabels } from "../../src/base/demo.ts";
+import { readProvinces } from "../../src/base/lib/places/provinces.ts";
 import { addDays, dayOfWeek } from "../../src/base/lib/time/calendar.ts";
 import { dateIn } from "../../src/base/lib/time/dates.ts";
 import { dayMs } from "../../src/base/lib/time/durations.ts";
@@ -83,7 +84,7 @@ export function subscriptionRow(n: number, around: Around, now: Date): Row {
     total_revenue: around.revenue,
     payment_method_id: demoId("payment_method", Number.parseInt(owner.id.slice(-12), 16)),
     delivery_slot_id: slot === undefined ? null : demoId("delivery_slot", slot),
-    delivery_address: serializeAddress({
+    delivery_address: serializeAddress(provinces, {
       address1,
       city,
       zip: postal_code,
@@ -122,6 +123,7 @@ export function contractRow(n: number, { created_at }: Row): Row {
 
 const account_seq = demoAccountSeq;
 const timezone = "America/New_York";
+const provinces = await readProvinces();
 
 const statuses = [
   "ACTIVE",

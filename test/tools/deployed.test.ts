@@ -1,10 +1,11 @@
-/** The deployed script has no texts of the document, says them by an asset, and its stacks name the lines of the sources. */
+/** The deployed script has no texts of the document and no names of provinces, says them by an asset, and its stacks name the lines of the sources. */
 import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildScript } from "../../bench/build.ts";
 import { type Served, serve } from "../../bench/serve.ts";
 import { countDaysFrom, documentDay } from "../../bundle/document-days.ts";
 import { withoutTexts } from "../../scripts/deployed/without-texts.ts";
+import { demoApiKey, demoId } from "../../src/base/demo.ts";
 import { shareParts } from "../../src/kit/http/document/share-parts.ts";
 import { apiDocument } from "../../src/runtime/operations.ts";
 
@@ -51,7 +52,7 @@ test("the examples' days are counted from today", async () => {
 
 let served: Served;
 beforeAll(async () => {
-  served = await serve({ script: buildScript(), objects: true });
+  served = await serve({ script: buildScript(), objects: true, subscriptions: 61 });
 }, 400_000);
 afterAll(() => served?.stop());
 
@@ -60,4 +61,17 @@ test("the deployed script answers the document as the sources make it", async ()
   expect(answer.status).toBe(200);
   const document = JSON.parse(JSON.stringify(shareParts(await apiDocument(new Date()))));
   expect(await answer.json()).toEqual(document);
+});
+
+test("the deployed script knows the provinces, which are an asset", async () => {
+  const path = `/api/subscriptions/${demoId("subscription", 1)}/delivery-address?dry_run=true`;
+  const answer = await fetch(served.address + path, {
+    method: "PUT",
+    headers: { "X-API-Key": demoApiKey, "Content-Type": "application/json" },
+    body: JSON.stringify({
+      ...{ address1: "1 High Street", city: "Albany", zip: "12207", country_code: "US", province: "NY" },
+    }),
+  });
+  const delivery_address = { province: "New York", province_code: "NY" };
+  expect(await answer.json()).toMatchObject({ data: { delivery_address } });
 });

@@ -4,6 +4,7 @@ import { retryOnConflict } from "../../base/db/retry-on-conflict.ts";
 import { build, columnsEqual, first, type Params, prepare, rows } from "../../base/db/statement.ts";
 import { countryCodeOf } from "../../base/lib/places/countries.ts";
 import { needsPostalCode } from "../../base/lib/places/postal-codes.ts";
+import { type Provinces, readProvinces } from "../../base/lib/places/provinces.ts";
 import { dateIn } from "../../base/lib/time/dates.ts";
 import { timesWithin } from "../../base/lib/time/intervals.ts";
 import type { Ctx } from "../../kit/context.ts";
@@ -125,7 +126,7 @@ async function newSubscription(ctx: Ctx, id: number, contract: StoreContract) {
     total_revenue: 0,
     payment_method_id: payment?.method.id ?? null,
     delivery_slot_id: null,
-    delivery_address: importAddress(contract),
+    delivery_address: importAddress(await readProvinces(), contract),
     note: contract.note,
     store_contract_id: id,
     store_origin_order_id: contract.store_origin_order_id,
@@ -184,14 +185,14 @@ function daysOf(
   return { start: dateIn(created_at, timezone), billed, isBilledAtStart: store_origin_order_id !== null };
 }
 
-function importAddress({ address }: StoreContract): string | null {
+function importAddress(provinces: Provinces, { address }: StoreContract): string | null {
   const { address1, city, zip, country } = address ?? {};
   if (!address1 || !city || !country) return null;
   const country_code = address?.country_code || countryCodeOf(country);
   if (!zip && (!country_code || needsPostalCode(country_code))) return null;
   if (!country_code)
     throw new ImportRefusedError("ADDRESS", "the country of its delivery address is not known");
-  return serializeAddress({ ...address, address1, city, zip: zip ?? "", country, country_code });
+  return serializeAddress(provinces, { ...address, address1, city, zip: zip ?? "", country, country_code });
 }
 
 /** A contract of the checkout has had its first cycle billed there. */

@@ -42,7 +42,13 @@ function movedIn(view: SubscriptionView) {
   const lines = subscriptionLines(view).map((values) => ({ fields: definedText(values), faults: [] }));
   const made = planSubscription("s", lines, {
     ...{ account, now, plans: [plan], slots: new Map(), charge_from: "2026-11-21" },
-    ...{ past_due: "pause", create_plans: false, source: "here", newId: () => `new-${ids++}` },
+    ...{
+      past_due: "pause",
+      create_plans: false,
+      source: "here",
+      provinces: new Map(),
+      newId: () => `new-${ids++}`,
+    },
   });
   if ("faults" in made) throw new Error(JSON.stringify(made.faults));
   return made.planned;

@@ -217,7 +217,7 @@ async function checkOne(ctx: Ctx, ref: string, { plan, around }: Asked): Promise
           isCompared: expected_total !== null,
           isWithoutCard: isWithoutCard(planned),
           warnings: warningsOf(planned),
-          ...addressFlags(ctx, planned, profile),
+          ...addressFlags({ ...ctx, provinces: around.provinces }, planned, profile),
         }),
     next: chargesWithin(planned, around),
   };
@@ -228,12 +228,17 @@ function isWithoutCard({ store_payment_method_id: method, remote }: PlannedSubsc
 }
 
 /** A row without an address goes to the customer's own. */
-function addressFlags(ctx: Ctx, { row }: PlannedSubscription, profile: Profile | undefined) {
-  const delivery_address = row.delivery_address ?? (profile ? profileAddress(profile) : null);
+function addressFlags(
+  where: Pick<Ctx, "account"> & Pick<Surroundings, "provinces">,
+  { row }: PlannedSubscription,
+  profile: Profile | undefined,
+) {
+  const delivery_address =
+    row.delivery_address ?? (profile ? profileAddress(where.provinces, profile) : null);
   const address = deliveryAddressOf({ delivery_address });
   return {
     isWithoutAddress: !isComplete(address),
-    isProvinceUnknown: address !== null && isProvinceRefused(ctx, address),
+    isProvinceUnknown: address !== null && isProvinceRefused(where, address),
   };
 }
 

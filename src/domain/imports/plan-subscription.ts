@@ -78,7 +78,7 @@ export function planSubscription(
   const discounts = discountsIn(reader, around, rows);
   const priced = reader.attempt(() => pricedColumns(rows, discounts));
   const notes = notesIn(reader);
-  const delivery_address = addressIn(reader);
+  const delivery_address = addressIn(reader, around);
   const times = timesIn(reader, now);
   const traces = tracesIn(reader, now);
   const expected_total = reader.money("expected_total") ?? null;

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { AccountSeq } from "../../base/db/columns.ts";
 import type { Statement } from "../../base/db/port.ts";
 import { build, type Params, prepare, raw, readNamed, rows } from "../../base/db/statement.ts";
+import { readProvinces } from "../../base/lib/places/provinces.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { selectAllSlots, slotsById } from "../delivery/queries.ts";
 import { sellingPlans } from "../selling-plans/tables.ts";
@@ -137,6 +138,7 @@ export async function readSurroundings(ctx: Ctx, input: ImportInput): Promise<Su
     past_due: input.past_due,
     create_plans: input.create_plans ?? false,
     source: input.source,
+    provinces: await readProvinces(),
   };
 }
 

@@ -5,6 +5,7 @@ import { retryOnConflict, StaleError } from "../../base/db/retry-on-conflict.ts"
 import { insertRow } from "../../base/db/row-writes.ts";
 import { first, raw } from "../../base/db/statement.ts";
 import { type ErrorDetail, invalid } from "../../base/errors.ts";
+import { readProvinces } from "../../base/lib/places/provinces.ts";
 import type { Ctx } from "../../kit/context.ts";
 import { commitStatements, createRecord, type Entry, type RecordUpdate } from "../../kit/journal/write.ts";
 import { type Entity, entities } from "../entities/tables.ts";
@@ -112,7 +113,7 @@ async function create(
 ): Promise<void> {
   const { ctx } = open;
   const { source }: ImportInput = JSON.parse(job.input);
-  const owner = ownerOf(ctx, planned, profile);
+  const owner = await ownerOf(ctx, planned, profile);
   const payment = await paymentIn(ctx, planned, owner);
   const entity = await entityFor(ctx, planned.entity, { job, source, profileId: owner.id });
   const row = {
@@ -200,7 +201,11 @@ type Owner = {
 };
 
 /** The customer of a row: one whom the account has, or a new one. */
-function ownerOf(ctx: Ctx, { customer }: PlannedSubscription, profile: Profile | undefined): Owner {
+async function ownerOf(
+  ctx: Ctx,
+  { customer }: PlannedSubscription,
+  profile: Profile | undefined,
+): Promise<Owner> {
   if (!profile) {
     const created = customerProfile(ctx, customer);
     const events = [profileEntry("profile_created", created)];
@@ -210,7 +215,7 @@ function ownerOf(ctx: Ctx, { customer }: PlannedSubscription, profile: Profile |
   return {
     id: profile.id,
     profile,
-    address: profileAddress(profile),
+    address: profileAddress(await readProvinces(), profile),
     events: [],
     inserts: isNew ? linkStatements(ctx, profile, customer.store_customer_id!) : [],
   };

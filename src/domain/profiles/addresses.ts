@@ -7,7 +7,7 @@ import { DomainError, notFound } from "../../base/errors.ts";
 import type { Job } from "../../base/job.ts";
 import { definedFields } from "../../base/lib/defined-fields.ts";
 import { diff } from "../../base/lib/diff.ts";
-import { completeProvince } from "../../base/lib/places/provinces.ts";
+import { completeProvince, readProvinces } from "../../base/lib/places/provinces.ts";
 import { type Ctx, keepCreated } from "../../kit/context.ts";
 import { createRecord } from "../../kit/journal/write.ts";
 import type { AddressChanges, NewAddress } from "./address-schemas.ts";
@@ -32,10 +32,11 @@ export function createAddress(ctx: Ctx, profileId: string, input: NewAddress): P
       ...(definedFields(input) as NewAddress & typeof nullable),
       ...countryOfAddress(input),
     };
-    requireProvince(ctx, given);
+    const provinces = await readProvinces();
+    requireProvince({ ...ctx, provinces }, given);
     const address: DeliveryAddress = {
       ...given,
-      ...completeProvince(given),
+      ...completeProvince(provinces, given),
       id: ctx.newId(),
       account_seq: ctx.account.seq,
       profile_id: profile.id,
@@ -59,11 +60,12 @@ type Followers = { statements: Statement[]; jobs: Job[] };
 type Follow = (before: DeliveryAddress, after: DeliveryAddress) => Promise<Followers>;
 
 /** If none of the fields that are named differs, nothing is written. A province that is named by one of its fields has the other with it. */
-export function changeSavedAddress(
+export async function changeSavedAddress(
   ctx: Ctx,
   { profileId, id, follow }: { profileId: string; id: string; follow?: Follow | undefined },
   changes: AddressChanges,
 ): Promise<DeliveryAddress> {
+  const provinces = await readProvinces();
   return changeOwn(ctx, { profileId, id, follow }, (address) => {
     const set = {
       ...(definedFields(changes) as Partial<DeliveryAddress>),
@@ -72,8 +74,8 @@ export function changeSavedAddress(
     const { province, province_code } = changes;
     const isNamed = province !== undefined || province_code !== undefined;
     const whole = { ...address, ...set, ...(isNamed ? { province, province_code } : {}) };
-    if (isNamed || namesCountry(changes)) requireProvince(ctx, whole);
-    return { ...set, ...completeProvince(whole) };
+    if (isNamed || namesCountry(changes)) requireProvince({ ...ctx, provinces }, whole);
+    return { ...set, ...completeProvince(provinces, whole) };
   });
 }
 

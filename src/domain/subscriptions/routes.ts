@@ -1,4 +1,5 @@
 import { demoId } from "../../base/demo.ts";
+import { readProvinces } from "../../base/lib/places/provinces.ts";
 import { deferred } from "../../kit/http/deferred.ts";
 import { operation } from "../../kit/http/document/operation.ts";
 import { pathId, sortOrder } from "../../kit/http/document/params.ts";
@@ -82,7 +83,7 @@ export const subscriptionOperations = [
     },
     answerAgain: async ({ ctx, created }) => {
       const rows = await listCreated(ctx, created.subscriptions);
-      const warnings = warningsOf(ctx, rows);
+      const warnings = warningsOf({ ...ctx, provinces: await readProvinces() }, rows);
       return { ids: rows.map(({ id }) => id), ...(warnings.length > 0 ? { warnings } : {}) };
     },
   }),

@@ -1,4 +1,3 @@
-import type { Ctx } from "../../kit/context.ts";
 import { isProvinceRefused } from "../profiles/province.ts";
 import { missingFieldsOf } from "./address/complete-address.ts";
 import { addressMissing } from "./lifecycle.ts";
@@ -11,7 +10,7 @@ export const warningCodes = [addressMissing, "province_unknown"] as const;
 export type Warning = { code: (typeof warningCodes)[number]; message: string; subscription_id: string };
 
 export function warningsOf(
-  ctx: Pick<Ctx, "account">,
+  where: Parameters<typeof isProvinceRefused>[0],
   rows: Pick<Subscription, "id" | "delivery_address">[],
 ): Warning[] {
   return rows.flatMap((row) => {
@@ -22,7 +21,7 @@ export function warningsOf(
       ...(missing.length > 0
         ? [warn(addressMissing, `The delivery address is not complete without ${missing.join(", ")}`)]
         : []),
-      ...(address && isProvinceRefused(ctx, address)
+      ...(address && isProvinceRefused(where, address)
         ? [warn("province_unknown", `The store needs a province of ${address.country} that it knows`)]
         : []),
     ];

@@ -1,9 +1,11 @@
 import { provinceNames } from "../../../src/base/lib/places/province-names.ts";
-import { completeProvince } from "../../../src/base/lib/places/provinces.ts";
+import { completeProvince, readProvinces } from "../../../src/base/lib/places/provinces.ts";
 import { isUnknown } from "./catalog.ts";
 import type { DeliveryMethodInput, DiscountInput, LineChange } from "./inputs.ts";
 import type { Policy, UserError } from "./records.ts";
 import type { FakeStore } from "./store.ts";
+
+const provinces = await readProvinces();
 
 type Path = (string | number)[];
 
@@ -108,7 +110,7 @@ export function paymentErrors(
 function addressErrors(method: DeliveryMethodInput | null, at: Path): UserError[] {
   const { countryCode, provinceCode } = (method?.localDelivery ?? method?.shipping)?.address ?? {};
   if (!countryCode || !(countryCode in provinceNames)) return [];
-  const found = completeProvince({ country_code: countryCode, province_code: provinceCode });
+  const found = completeProvince(provinces, { country_code: countryCode, province_code: provinceCode });
   return found && found.province_code === provinceCode
     ? []
     : [error("INVALID", at, "Delivery address province is invalid")];

@@ -1,3 +1,8 @@
+/** The lists below. bundle/province-names.ts is deployed in their place: few requests need them, and they are 12 KiB of the script. */
+export async function readProvinceNames(): Promise<Record<string, string>> {
+  return provinceNames;
+}
+
 /**
  * The provinces that addresses of a country are divided by at Shopify: each with its code and its names, the first in English. From
  * github.com/Shopify/worldwide, data/regions, of August 2026: the countries with `zones` that addresses show, and that are not optional.

@@ -1,6 +1,8 @@
 /** A province is completed from its code or its name, and is lacking where its country needs one that is known. */
 import { expect, test } from "vitest";
-import { completeProvince, lacksProvince } from "./provinces.ts";
+import { completeProvince, lacksProvince, readProvinces } from "./provinces.ts";
+
+const provinces = await readProvinces();
 
 test.each([
   ["US", { province: "New York" }, { province: "New York", province_code: "NY" }],
@@ -12,8 +14,8 @@ test.each([
   ["JP", { province_code: "13" }, { province: "Tōkyō", province_code: "JP-13" }],
   ["IT", { province: "Novara" }, { province: "Novara", province_code: "NO" }],
 ])("of %s, %j is %j", (country_code, given, found) => {
-  expect(completeProvince({ country_code, ...given })).toMatchObject(found);
-  expect(lacksProvince({ country_code, ...given })).toBe(false);
+  expect(completeProvince(provinces, { country_code, ...given })).toMatchObject(found);
+  expect(lacksProvince(provinces, { country_code, ...given })).toBe(false);
 });
 
 test.each([
@@ -21,6 +23,6 @@ test.each([
   ["US", {}, true],
   ["DE", { province: "Bavaria" }, false],
 ])("of %s, %j is not completed, and lacking: %s", (country_code, given, isLacking) => {
-  expect(completeProvince({ country_code, ...given })).toBeUndefined();
-  expect(lacksProvince({ country_code, ...given })).toBe(isLacking);
+  expect(completeProvince(provinces, { country_code, ...given })).toBeUndefined();
+  expect(lacksProvince(provinces, { country_code, ...given })).toBe(isLacking);
 });

@@ -1,6 +1,6 @@
 import { once } from "../once.ts";
 import { nameKey } from "../text.ts";
-import { provinceNames } from "./province-names.ts";
+import { readProvinceNames } from "./province-names.ts";
 
 /** The fields of a province in an address. */
 type Given = {
@@ -16,8 +16,11 @@ type Province = { province: string; province_code: string };
  * Both fields of a province whose name or code is known, with or without the country's code in front. The code decides, and a name
  * of the province stays as it was written. Undefined where the country has no list, or none of the two is on it.
  */
-export function completeProvince({ country_code, province, province_code }: Given): Province | undefined {
-  const known = provinces().get(country_code);
+export function completeProvince(
+  provinces: Provinces,
+  { country_code, province, province_code }: Given,
+): Province | undefined {
+  const known = provinces.get(country_code);
   const [name, code] = [nameKey(province ?? ""), nameKey(province_code ?? "")];
   const named = known?.names.get(name);
   const found = known?.codes.get(code) ?? named ?? known?.codes.get(name);
@@ -25,16 +28,20 @@ export function completeProvince({ country_code, province, province_code }: Give
 }
 
 /** Whether an address names no province of its country's list, where that has one. */
-export function lacksProvince(address: Given): boolean {
-  return provinces().has(address.country_code) && !completeProvince(address);
+export function lacksProvince(provinces: Provinces, address: Given): boolean {
+  return provinces.has(address.country_code) && !completeProvince(provinces, address);
 }
 
 type Known = { names: Map<string, Province>; codes: Map<string, Province> };
 
-/** Made with the first look-up. */
-const provinces = once(
-  () => new Map(Object.entries(provinceNames).map(([country, list]) => [country, parse(country, list)])),
-);
+/** The provinces of each country that has a list of them. */
+export type Provinces = ReadonlyMap<string, Known>;
+
+/** Read and made when they are first asked for. */
+export const readProvinces = once(async (): Promise<Provinces> => {
+  const lists = Object.entries(await readProvinceNames());
+  return new Map(lists.map(([country, list]) => [country, parse(country, list)]));
+});
 
 function parse(country: string, list: string): Known {
   const all = list.split(";").map((one) => {

@@ -7,10 +7,10 @@ import {
 import { needsPostalCode } from "../../../base/lib/places/postal-codes.ts";
 import { maxAddressText, maxPostalCode } from "../../../kit/http/document/params.ts";
 import { serializeAddress } from "../../subscriptions/address/address.ts";
-import type { SubscriptionReader } from "./surroundings.ts";
+import type { SubscriptionReader, Surroundings } from "./surroundings.ts";
 
 /** The address of the rows; null where they have none, and the customer's own is used. */
-export function addressIn(reader: SubscriptionReader): string | null {
+export function addressIn(reader: SubscriptionReader, { provinces }: Surroundings): string | null {
   const given = Object.fromEntries(addressFields.map((field) => [field, reader.text(field, longest(field))]));
   const { address1, city, postal_code: zip } = given;
   if (!address1 && !city && !zip) return null;
@@ -19,7 +19,7 @@ export function addressIn(reader: SubscriptionReader): string | null {
   for (const field of ["address1", "city", ...(isWithZip ? (["postal_code"] as const) : [])] as const)
     if (reader.values[field] === undefined) reader.refuse(field, "is required where there is an address");
   if (!address1 || !city || (isWithZip && !zip) || !country) return null;
-  return serializeAddress({
+  return serializeAddress(provinces, {
     ...{ address1, city, zip: zip ?? "", ...country },
     address2: given.address2,
     phone: given.address_phone,

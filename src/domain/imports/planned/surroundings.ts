@@ -1,4 +1,5 @@
 import type { Account } from "../../../base/accounts/tables.ts";
+import type { Provinces } from "../../../base/lib/places/provinces.ts";
 import type { CalendarDate, Instant } from "../../../base/lib/time/dates.ts";
 import type { SlotWithDay } from "../../delivery/queries.ts";
 import type { SellingPlan } from "../../selling-plans/tables.ts";
@@ -20,4 +21,5 @@ export type Surroundings = {
   /** Whether plans that the account lacks are made. */
   create_plans: boolean;
   source: string;
+  provinces: Provinces;
 };

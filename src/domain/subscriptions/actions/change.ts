@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { OfferedFrequency } from "../../../base/accounts/portal-settings.ts";
 import { DomainError, invalid } from "../../../base/errors.ts";
+import { readProvinces } from "../../../base/lib/places/provinces.ts";
 import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import { divideInterval, type Interval } from "../../../base/lib/time/intervals.ts";
 import type { Ctx } from "../../../kit/context.ts";
@@ -128,10 +129,11 @@ function isAnotherDate(
   return scope === "following" && dayOfSingleMove(row, slot) === date;
 }
 
-export function changeAddress(
+export async function changeAddress(
   ctx: Ctx,
   { id, request: body }: CommandWith<z.output<typeof AddressChange>>,
 ): Promise<SubscriptionView> {
+  const provinces = await readProvinces();
   const alongside = {
     saved: "delivery_address_id" in body ? selectNamedAddress(ctx, body.delivery_address_id) : [],
   };
@@ -144,8 +146,8 @@ export function changeAddress(
         "delivery_address_id" in body
           ? requireAddress(row.profile_id, saved)
           : { ...body, ...countryOfAddress(body) };
-      requireProvince(ctx, address);
-      const delivery_address = serializeAddress(address);
+      requireProvince({ ...ctx, provinces }, address);
+      const delivery_address = serializeAddress(provinces, address);
       requireAllowed("change", row, "change the delivery address");
       return { entry: { action: "delivery_address_changed" }, columns: { delivery_address } };
     },

@@ -5,6 +5,7 @@ import { retryOnConflict } from "../../../base/db/retry-on-conflict.ts";
 import { build, readNamed, statement } from "../../../base/db/statement.ts";
 import { invalid } from "../../../base/errors.ts";
 import { syncContractJob } from "../../../base/job.ts";
+import { type Provinces, readProvinces } from "../../../base/lib/places/provinces.ts";
 import { type Ctx, isRehearsed, keepCreated } from "../../../kit/context.ts";
 import { dateFrom, todayOf } from "../../../kit/days.ts";
 import { writeRecord } from "../../../kit/http/json-text.ts";
@@ -85,7 +86,8 @@ async function attempt(ctx: Ctx, { request }: Creation): Promise<Created> {
   const profile = requireFoundProfile(found.profile[0]);
   const groups = groupLines(ctx, request, found);
   const slot = isNamed(request.delivery_slot_id) ? requireDeliverySlot(found.slot) : undefined;
-  const delivery_address = addressFor(ctx, request, profile, found.address);
+  const provinces = await readProvinces();
+  const delivery_address = addressFor({ ...ctx, provinces }, request, profile, found.address);
   const named = { found: found.methods };
   const { method, writes } = await requirePaymentMethod(ctx, profile.id, request, named);
   const calendar = calendarOf({ account: ctx.account, slot, today });
@@ -99,7 +101,7 @@ async function attempt(ctx: Ctx, { request }: Creation): Promise<Created> {
   const rows = together(groups.map((group) => newSubscriptionRow(ctx, group, shared)));
   keepCreated(ctx, { subscriptions: rows.map(({ id }) => id) });
 
-  const warnings = warningsOf(ctx, rows);
+  const warnings = warningsOf({ ...ctx, provinces }, rows);
 
   const entries = rows.map((row) => ({
     action: "subscription_created" as const,
@@ -229,20 +231,23 @@ function newSubscriptionRow(ctx: Ctx, { plan, entity, lines }: Group, shared: Sh
 
 /** The address that is written in the request, the saved one that it names, or the profile's own. */
 function addressFor(
-  ctx: Ctx,
+  ctx: Ctx & { provinces: Provinces },
   { delivery_address_id: id, delivery_address: written }: Request,
   profile: Profile,
   saved: DeliveryAddress[],
 ): string | null {
+  const { provinces } = ctx;
   if (!written)
-    return isNamed(id) ? serializeAddress(requireAddress(profile.id, saved)) : profileAddress(profile);
+    return isNamed(id)
+      ? serializeAddress(provinces, requireAddress(profile.id, saved))
+      : profileAddress(provinces, profile);
   if (isNamed(id))
     throw invalid([
       { path: "delivery_address", message: "cannot be sent together with delivery_address_id" },
     ]);
   const address = { ...written, ...countryOfAddress(written) };
   requireProvince(ctx, address, "delivery_address.");
-  return serializeAddress(address);
+  return serializeAddress(provinces, address);
 }
 
 function planIdsOf({ lines }: Request): string[] {

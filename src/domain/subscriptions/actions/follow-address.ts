@@ -3,6 +3,7 @@ import { and, getTableColumns, inArray } from "drizzle-orm";
 import { requirePermission } from "../../../base/accounts/portal-settings.ts";
 import type { AccountSeq } from "../../../base/db/columns.ts";
 import { build, columnsEqual, type Params, prepare, rows } from "../../../base/db/statement.ts";
+import { readProvinces } from "../../../base/lib/places/provinces.ts";
 import type { Ctx } from "../../../kit/context.ts";
 import { deliverySlots } from "../../delivery/tables.ts";
 import type { AddressUpdate } from "../../profiles/address-schemas.ts";
@@ -37,10 +38,11 @@ export async function changeAddress(
 }
 
 async function followAddress(ctx: Ctx, before: DeliveryAddress, after: DeliveryAddress) {
+  const provinces = await readProvinces();
   const scope = { account_seq: ctx.account.seq, profile_id: before.profile_id };
   const given = await rows(
     ctx.db,
-    selectGivenAddress({ ...scope, delivery_address: serializeAddress(before) }),
+    selectGivenAddress({ ...scope, delivery_address: serializeAddress(provinces, before) }),
   );
   const context = viewContext(ctx);
   requireBeforeCutoff(
@@ -48,7 +50,7 @@ async function followAddress(ctx: Ctx, before: DeliveryAddress, after: DeliveryA
     "change the delivery address",
     given.map((row) => ({ row, slot: row })),
   );
-  const columns = { delivery_address: serializeAddress(after) };
+  const columns = { delivery_address: serializeAddress(provinces, after) };
   const changes = given.map(({ cutoff_days: _, cutoff_time: __, ...row }) =>
     prepareChange(
       ctx,

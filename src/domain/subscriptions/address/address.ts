@@ -1,12 +1,12 @@
 import { DomainError } from "../../../base/errors.ts";
 import { countryCodeOf } from "../../../base/lib/places/countries.ts";
 import { needsPostalCode } from "../../../base/lib/places/postal-codes.ts";
-import { completeProvince } from "../../../base/lib/places/provinces.ts";
+import { completeProvince, type Provinces } from "../../../base/lib/places/provinces.ts";
 import type { Profile } from "../../profiles/tables.ts";
 
 /** The JSON text of a delivery address, with its province by name and code, and without the fields that have no value. */
-export function serializeAddress(address: AddressInput): string {
-  const whole = { ...address, ...completeProvince(address) };
+export function serializeAddress(provinces: Provinces, address: AddressInput): string {
+  const whole = { ...address, ...completeProvince(provinces, address) };
   const isWritten = ([field, value]: [string, unknown]) => value != null && (value !== "" || field === "zip");
   return JSON.stringify(
     Object.fromEntries(fields.map((field): [string, unknown] => [field, whole[field]]).filter(isWritten)),
@@ -17,7 +17,7 @@ export function serializeAddress(address: AddressInput): string {
  * The JSON text of a profile's own address, or null where it is not complete. The country's code is looked up where it is
  * missing. Throws INVALID_STATE if the country is not known.
  */
-export function profileAddress(profile: Profile): string | null {
+export function profileAddress(provinces: Provinces, profile: Profile): string | null {
   const { address1, city, country } = profile;
   const zip = profile.postal_code ?? "";
   if (!address1 || !city || !country) return null;
@@ -25,7 +25,7 @@ export function profileAddress(profile: Profile): string | null {
   if (!zip && (!country_code || needsPostalCode(country_code))) return null;
   if (!country_code) throw unknownCountry();
   const { address2, first_name, last_name, phone_number: phone, region: province } = profile;
-  return serializeAddress({
+  return serializeAddress(provinces, {
     address1,
     city,
     zip,
