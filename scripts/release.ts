@@ -1,4 +1,4 @@
-// `npm run release -- 0.2.0`: makes the working tree the one that is released (CONTRIBUTING.md, "A release").
+// `npm run release -- 0.2.0`: makes the working tree the one that is released (docs/change/recipes.md, "A release").
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { commandLine, refuse } from "./command-line.ts";

@@ -7,7 +7,7 @@ import { stripe } from "./stripe/platform.ts";
 
 type Name = Account["store"];
 
-/** The store platforms, each in a folder of its name (CONTRIBUTING.md#a-new-store-adapter). */
+/** The store platforms, each in a folder of its name (docs/change/recipes.md#a-new-store-adapter). */
 export const platforms: Record<Name, Platform> = { sandbox, shopify, stripe };
 
 export function traitsOf({ store }: Pick<Account, "store">): PlatformTraits {

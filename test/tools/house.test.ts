@@ -168,7 +168,7 @@ test("rules know neither HTTP nor the database", () => {
   expect(outward.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
 });
 
-/** The files that every platform is named in (CONTRIBUTING.md#a-new-store-adapter). */
+/** The files that every platform is named in (docs/change/recipes.md#a-new-store-adapter). */
 const registry = ["src/base/accounts/tables.ts", "src/edges/settings/schemas.ts", "src/stores/platforms.ts"];
 /** Public text and schemas of how an account is connected to a store. */
 const connecting = ["src/edges/settings/store-routes.ts"];

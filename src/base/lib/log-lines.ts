@@ -21,7 +21,7 @@ export const logLines = [
   },
   {
     events: ["queue_held"],
-    says: "`alert`, `queue`, `messages`, `oldest_seconds`; a queue's consumer stands still, so cron sends it nothing more",
+    says: "`alert`, `queue`, `messages`, `oldest_seconds`; a queue's consumer stands still, so cron sends to it only every tenth minute",
   },
   {
     events: ["store_silent"],
