@@ -7,7 +7,7 @@ const usage = `Usage: npm run --silent credentials-key [-- --add|--prune]
 
 Prints a new key for STORE_CREDENTIALS_KEY, in base64. To replace one, give the present setting on standard input:
 
-  --add    the setting with a fresh key first, which seals from then on
-  --prune  its first key alone`;
+    --add    prints the setting with a new key in front, which seals from then on
+  --prune  prints only its first key`;
 
 await runKeyCommand(usage, newCredentialsKey, credentialsKeySteps);

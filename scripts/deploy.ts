@@ -7,12 +7,12 @@ import { root } from "./paths.ts";
 const { values } = commandLine({
   usage: `Usage: npm run deploy -- --env staging|production [--dry-run]
 
-Prints the bookmark of the environment's D1, the migrations that are pending and how many rows the tables have that they touch; migrates it,
-or libSQL where LIBSQL_URL is set for the environment (LIBSQL_AUTH_TOKEN in this one's); then deploys the Worker and asks it for its health.
-Refuses while wrangler.toml has no database or no PUBLIC_URL for it, or its secret STORE_CREDENTIALS_KEY is not set.
+Prints the bookmark of the environment's D1, the pending migrations, and how many rows the tables have that they touch. Migrates the database
+(libSQL where the environment has LIBSQL_URL; set LIBSQL_AUTH_TOKEN in this shell), deploys the Worker, and asks it for its health.
+Refuses while wrangler.toml has no database or no PUBLIC_URL for the environment, or its secret STORE_CREDENTIALS_KEY is not set.
 
-  --env      where to
-  --dry-run  prints all that, and changes nothing`,
+  --env      staging or production
+  --dry-run  prints what would be done, and changes nothing`,
   options: { env: { type: "string" }, "dry-run": { type: "boolean", default: false } },
 });
 

@@ -15,13 +15,13 @@ const usage = `Usage: npm run import -- FILE --from ${importFormats.join("|")} -
   --from         what the file looks like (docs/sell/move-in.md)
   --source       your name for the system that it comes from; that of --from by default
   --charge-from  the first date on which this service may charge
-  --past-due     bill or pause (default) what could not be charged there
+    --past-due     what to do with a payment that is owed there: bill or pause (the default)
   --create-plans makes the selling plans that rows need and the account lacks
   --map          FIELD=COLUMN, as often as needed
   --default      FIELD=VALUE, as often as needed
-  --commit       moves the good rows in, held; without it they are checked alone
+    --commit       moves the good rows in, held; without it they are only checked
   --release      ends the hold of an import
-  --allow-without-card  with --release: also what has no payment method
+  --allow-without-card  with --release: also subscriptions without a payment method
   --undo         takes an import back
   --server       the server; the local one by default
   --key          an API key of the account, or the environment's PERENNIAL_API_KEY; by default that of the demo store`;

@@ -13,7 +13,7 @@ commandLine({
   usage: `Usage: npm run pictures
 
 Serves the demo store on this machine, opens its portal on a phone's screen and its console on a desk's, each in light and in dark, and writes what
-they look like to docs/pictures. CHROME_PATH names another browser than the one of tools/browser, as outside Linux.`,
+they look like to docs/pictures. CHROME_PATH names another browser in place of the one of tools/browser, which only runs on Linux.`,
   options: {},
 });
 

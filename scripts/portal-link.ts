@@ -5,8 +5,8 @@ import { commandLine } from "./command-line.ts";
 const { positionals } = commandLine({
   usage: `Usage: npm run portal-link [-- PROFILE_ID | E-MAIL | NUMBER]
 
-Prints a link that signs a customer of the demo store in to the local portal, once and within 15 minutes: the one with this id, this
-e-mail address or a subscription of this number; Ada by default. The server must run (npm start); PORT names its port.`,
+Prints a link that signs a customer of the demo store in to the local portal, once, within 15 minutes. The customer is named by id, e-mail
+address or the number of a subscription; without one it is Linus. The server must run (npm start); PORT names its port.`,
   options: {},
   positionals: true,
 });

@@ -15,10 +15,10 @@ const { values } = commandLine({
   usage: `Usage: npm run prove -- [--seed N] [--schedules N]
 
 Runs random schedules of faults (simulator/README.md), then the tests of each crash point and of forecasts against the orders that came
-(docs/change/proofs.md). The last line has what was tried, and a hash of every schedule, which --seed N gives on any machine with this commit.
+(docs/change/proofs.md). The last line says what was tried, with a hash of every schedule: with the same --seed it is the same on every machine with this commit.
 
-  --seed       the first schedule's seed, which the others follow; ${fixedSeed} unless told
-  --schedules  how many schedules; 300 unless told`,
+  --seed       the first schedule's seed, from which the others follow; ${fixedSeed} by default
+  --schedules  how many schedules; 300 by default`,
   options: {
     seed: { type: "string", default: String(fixedSeed) },
     schedules: { type: "string", default: "300" },

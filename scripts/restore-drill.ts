@@ -13,7 +13,7 @@ const { positionals } = commandLine({
 
 Shows that exported accounts can be brought back: starts the file for one machine on empty data, imports each file that account -- export has
 written, exports the account again, and compares every row. Nothing is sent to any store. STORE_CREDENTIALS_KEY must be that of the deployment
-which has exported. Ends with 1 if a file cannot be imported, or a row is another.`,
+which has exported. Ends with 1 if a file cannot be imported, or a row differs.`,
   options: {},
   positionals: true,
 });

@@ -7,8 +7,8 @@ const usage = `Usage: npm run --silent signing-key [-- --add|--promote|--prune]
 
 Prints a new private key for JWT_PRIVATE_JWK, as JSON. To replace one, give the present setting on standard input:
 
-  --add      the setting with a fresh key last: published and accepted, not signing yet
-  --promote  the last key first: it signs from then on
-  --prune    the first key alone`;
+    --add      prints the setting with a new key at the end: published and accepted, not signing yet
+  --promote  prints it with the last key in front, which signs from then on
+  --prune    prints only its first key`;
 
 await runKeyCommand(usage, newSigningKey, signingKeySteps);

@@ -14,14 +14,14 @@ const { values } = commandLine({
 Random faults over the billing code, until a number of schedules has passed (simulator/README.md). Fails if a rule is broken. Without
 --seed half of the schedules are the same in each run, and half follow from the commit.
 
-  --schedules    how many schedules; 5,000, or 1,000 a bug, unless told
-  --minutes      as many schedules as begin within so many minutes, instead of a number of them; the most that one seeded bug may take
-  --seed         the first schedule's seed, which the others follow
-  --workers      how many run at once; as many as there are processors unless told
+    --schedules    how many schedules; by default 5,000, or 1,000 a bug
+  --minutes      for how many minutes schedules are begun, in place of a number of them; with --seeded-bugs the most for one bug
+  --seed         the first schedule's seed, from which the others follow
+  --workers      how many run at once; by default one for each processor
   --platform     only this one: ${platforms.join(", ")}
   --rule         only this rule
   --until-found  ends with the first rule that is broken
-  --trace        prints the schedule of the seed, and runs no other
+    --trace        prints the schedule of the seed, and runs no other one
   --seeded-bugs  shows that each seeded bug is caught; --only names some of them
   --remember     keeps the seeds that have caught a bug, to be tried first the next time
   --json         prints the result as JSON`,

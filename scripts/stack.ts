@@ -13,7 +13,7 @@ const { values } = commandLine({
 Reads a line of the log, or any text with positions in the deployed script (worker.js:3:1201), and prints it with those in the sources. This
 checkout must be at the commit that is deployed.
 
-  --env  staging or production, as which the script is built; production by default`,
+    --env  the environment whose script it is: staging, or production (the default)`,
   options: { env: { type: "string", default: "production" } },
 });
 if (!["staging", "production"].includes(values.env)) refuse("--env must be staging or production");

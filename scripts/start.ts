@@ -18,7 +18,7 @@ Serves the API with the demo store on 127.0.0.1: migrates and seeds the local da
 Requests are readable lines on a terminal, and JSON lines elsewhere.
 
   --port   where to listen; the environment's PORT, or 8787, by default
-  --store  stripe-fake: with a second account, whose store is a fake Stripe account on this machine (docs/sell/stripe.md)`,
+  --store  stripe-fake: adds a second account, whose store is a fake Stripe on this machine (docs/build/try-stripe.md)`,
   options: {
     port: { type: "string", default: process.env.PORT || "8787" },
     store: { type: "string" },

@@ -39,29 +39,44 @@ export type Place = {
 function usageOf({ program, where }: Place): string {
   return `Usage: ${program} COMMAND [WHERE]
 
-  create      --shop NAME.myshopify.com [--name N] [--timezone Europe/Berlin] [--currency EUR] [--engine d1|object] [--test]
-  list
-  rename      --shop OLD.myshopify.com | --account ID  --to NEW.myshopify.com
-  move        --shop S | --account ID  --to object|d1  [--dry-run] [--force]  all records to the other engine; writes are refused meanwhile
-  export      --shop S | --account ID  --to FILE  all records as JSON lines, into a new file; or --all --to DIR
-  import      --file FILE  [--shop S] [--engine d1|object]  what export wrote, as an account that does not exist
-  delete      --shop S | --account ID  --confirm S  all records, for good; killed, it goes on when called again
-  restore     --shop S | --account ID  --at 2026-11-20T12:00:00Z  an account's object as it was then; then reconcile
-  after-restore  [--shop S | --account ID]      of the database, before traffic: numbers of events go up, stores are sent all again
-  key create  --shop S | --account ID  [--name N] [--scopes subscriptions:read,orders:read] [--expires-in 90d]
-              [--requires-preview] [--max-amount 50.00]
-  key list    --shop S | --account ID
-  key revoke  --key ID
-  staff invite --shop S | --account ID  --email E [--role OWNER|MANAGER|SUPPORT|WAREHOUSE|VIEWER] [--url https://HOST]
-                                                a link into the console; who is new is an OWNER, or of that role
-  connect-shopify --shop S | --account ID  --credentials FILE, or - to read them from standard input
-    --url https://HOST/webhooks/shopify    where the store sends its webhooks; kept when the command is repeated
-  reseal-credentials                            and endpoints' secrets, with the first key of STORE_CREDENTIALS_KEY
-  register-webhooks --shop S | --account ID  --url https://HOST/webhooks/shopify
-  sync-plans      --shop S | --account ID       selling plans as the Shopify store has them
-  attempt list    --shop S | --account ID       billing attempts under review
-  attempt settle  --shop S | --account ID  --attempt ID  --charged STORE_ORDER_ID [--amount A] | --not-charged  [--dry-run]
-  reconcile       --shop S | --account ID  --since 2026-11-01  the store's charges with attempts and orders, both ways
+ACCOUNT: --shop S, or --account ID
+
+  create          --shop NAME.myshopify.com [--name N] [--timezone Europe/Berlin] [--currency EUR] [--engine d1|object] [--test]
+                  makes an account and its first key
+  list            lists the accounts
+  rename          ACCOUNT --to NEW.myshopify.com
+                  changes its shop
+  move            ACCOUNT --to object|d1 [--dry-run] [--force]
+                  moves its records to the other engine; meanwhile it refuses writes
+  export          ACCOUNT --to FILE, or --all --to DIR
+                  writes its records into a new file
+  import          --file FILE [--shop S] [--engine d1|object]
+                  makes an account of what export has written
+  delete          ACCOUNT --confirm S
+                  deletes it and its records for good; called again, it goes on where it was killed
+  restore         ACCOUNT --at 2026-11-20T12:00:00Z
+                  takes an account's object back to that time; then reconcile
+  after-restore   [ACCOUNT]
+                  after a restore, before traffic: raises the numbers of events, sends everything to the stores again
+  key create      ACCOUNT [--name N] [--scopes subscriptions:read,orders:read] [--expires-in 90d] [--requires-preview] [--max-amount 50.00]
+                  makes a key and prints it once
+  key list        ACCOUNT
+  key revoke      --key ID
+  staff invite    ACCOUNT --email E [--role OWNER|MANAGER|SUPPORT|WAREHOUSE|VIEWER] [--url https://HOST]
+                  prints a link into the console; somebody new gets the role, by default OWNER
+  connect-shopify  ACCOUNT --credentials FILE [--url https://HOST/webhooks/shopify]
+                  connects its store; - reads the credentials from standard input; --url is where the store sends its webhooks
+  register-webhooks  ACCOUNT --url https://HOST/webhooks/shopify
+  sync-plans      ACCOUNT
+                  takes over the selling plans of its Shopify store
+  reseal-credentials
+                  seals stores' credentials and endpoints' secrets with the first key of STORE_CREDENTIALS_KEY
+  attempt list    ACCOUNT
+                  lists the charges under review
+  attempt settle  ACCOUNT --attempt ID  --charged STORE_ORDER_ID [--amount A] | --not-charged  [--dry-run]
+                  says what became of one
+  reconcile       ACCOUNT --since 2026-11-01
+                  compares the store's charges with attempts and orders, both ways
 
 Answers are JSON lines; lists are a table on a terminal.
 

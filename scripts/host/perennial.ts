@@ -6,10 +6,10 @@ import { serveCommand } from "./serve.ts";
 
 const usage = `Usage: node perennial.mjs COMMAND
 
-  serve    --data ./data [--port 8787] [--host 127.0.0.1] [--demo]  serves everything; made and migrated where it must be
+  serve    --data ./data [--port 8787] [--host 127.0.0.1] [--demo]  serves everything; makes and migrates the data where needed
   account  …  --data ./data   accounts and their keys; account --help lists its commands
-  backup   FILE  --data ./data  copies the database to a new file, while it is served
-  restore  FILE  --data ./data  puts such a copy in its place, while it is not
+  backup   FILE  --data ./data  copies the database to a new file, also while it is served
+  restore  FILE  --data ./data  puts such a copy in its place; nothing may serve it meanwhile
 
 Settings are read from the environment: PUBLIC_URL, the https address of the deployment, above all. docs/run/settings.md lists them.`;
 
