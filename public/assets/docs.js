@@ -30,31 +30,16 @@ const withoutLastingExamples = (spec) => {
   return spec;
 };
 
-/** Finds operations by words of their names, summaries, descriptions, paths and groups: all words, in any order. */
-const finderOf = (spec) => {
-  const texts = operationsOf(spec).map(({ path, method, tags, operationId, summary, description = "" }) => ({
-    key: `${method} ${path}`,
-    tag: tags[0],
-    text: [method, path, tags[0], operationId, summary, description].join(" ").toLowerCase(),
-  }));
+/** Finds operations by words of names, summaries, descriptions, paths and groups: all words, in any order. */
+const finderOf = (operations) => {
+  const texts = operations.map(({ path, method, tags, operationId, summary, description = "" }) =>
+    [method, path, tags[0], operationId, summary, description].join(" ").toLowerCase(),
+  );
   return (phrase) => {
     const words = phrase.toLowerCase().split(/\s+/);
-    return texts.filter(({ text }) => words.every((word) => text.includes(word)));
+    return operations.filter((_, index) => words.every((word) => texts[index].includes(word)));
   };
 };
-
-/** Swagger UI's own filter knows the names of groups alone. */
-const filterBy = (find) => () => ({
-  fn: {
-    opsFilter: (groups, phrase) => {
-      const keys = new Set(find(phrase).map(({ key }) => key));
-      const isFound = (operation) => keys.has(`${operation.get("method")} ${operation.get("path")}`);
-      return groups
-        .map((group) => group.set("operations", group.get("operations").filter(isFound)))
-        .filter((group) => group.get("operations").size > 0);
-    },
-  },
-});
 
 /** The introduction is long, and those who come back know it. */
 const foldIntroduction = (_system) => ({
@@ -75,29 +60,43 @@ const foldIntroduction = (_system) => ({
   },
 });
 
-/** The search, and the groups: what is found stands open below. */
-const showFinder = (spec, ui, find) => {
-  const open = (tag, isOpen) => ui.layoutActions.show(["operations-tag", tag], isOpen);
+/** The groups and the search list operations here. Swagger UI is loaded for those that the reader opens. */
+const showFinder = (spec, open) => {
+  const operations = operationsOf(spec);
+  const find = finderOf(operations);
   const input = document.getElementById("find");
   const found = document.getElementById("found");
-  const all = operationsOf(spec).length;
+  const list = (listed) =>
+    document.getElementById("results").replaceChildren(
+      ...listed.map(({ method, path, summary, tags: [tag], operationId }) => {
+        const link = element(
+          "a",
+          { href: `#/${encodeURIComponent(tag)}/${operationId}` },
+          element("b", { className: method }, method.toUpperCase()),
+          element("code", {}, path),
+          element("span", {}, summary),
+        );
+        link.addEventListener("click", (event) => {
+          event.preventDefault();
+          open(tag, operationId);
+        });
+        return element("li", {}, link);
+      }),
+    );
   const search = () => {
     const phrase = input.value.trim();
     const results = phrase === "" ? [] : find(phrase);
-    const tags = new Set(results.map(({ tag }) => tag));
-    for (const { name } of spec.tags) open(name, tags.has(name));
-    ui.layoutActions.updateFilter(phrase);
-    const isNothing = phrase !== "" && results.length === 0;
-    root.classList.toggle("nothing", isNothing);
-    found.textContent = isNothing
-      ? `Nothing is found for “${phrase}”. Try fewer words, or a part of a path.`
-      : `${phrase === "" ? "" : `${results.length} of `}${all} operations`;
+    list(results);
+    found.textContent =
+      phrase !== "" && results.length === 0
+        ? `Nothing is found for “${phrase}”. Try fewer words, or a part of a path.`
+        : `${phrase === "" ? "" : `${results.length} of `}${operations.length} operations`;
   };
   const choose = (tag) => {
+    const inGroup = operations.filter(({ tags }) => tags[0] === tag);
     input.value = "";
-    search();
-    open(tag, true);
-    setTimeout(() => document.getElementById(`operations-tag-${tag.replaceAll(" ", "_")}`)?.scrollIntoView());
+    list(inGroup);
+    found.textContent = `${tag}: ${inGroup.length} of ${operations.length} operations`;
   };
   input.addEventListener("input", search);
   document
@@ -191,6 +190,8 @@ const nameControls = () => {
     root.querySelector(selector)?.setAttribute("role", "region");
     root.querySelector(selector)?.setAttribute("aria-label", label);
   }
+  for (const table of root.querySelectorAll(".responses-table:not([aria-label])"))
+    table.setAttribute("aria-label", `Responses: ${table.id}`);
   for (const heading of root.querySelectorAll(".models h4:not([aria-level])")) {
     heading.setAttribute("role", "heading");
     heading.setAttribute("aria-level", "3");
@@ -204,24 +205,64 @@ new MutationObserver(() => {
   nameControls();
 }).observe(root, { childList: true, subtree: true });
 
-const show = (spec) => {
-  const find = finderOf(spec);
-  const ui = window.SwaggerUIBundle({
-    spec: withoutLastingExamples(spec),
-    domNode: root,
-    deepLinking: true,
-    displayRequestDuration: true,
-    docExpansion: "none",
-    defaultModelsExpandDepth: 0,
-    showCommonExtensions: true,
-    persistAuthorization: demoKey !== undefined,
-    validatorUrl: "none",
-    plugins: [filterBy(find), foldIntroduction],
-    onComplete: () => useDemoKey(ui),
+/** Swagger UI is three quarters of all that the page can load. */
+const loadSwaggerUI = async (spec) => {
+  // Swagger UI has a main part of its own.
+  const listed = document.getElementById("listed");
+  listed.setAttribute("role", "region");
+  listed.querySelector("h2").hidden = false;
+  document.getElementById("everything").hidden = true;
+  const files = document.getElementById("swagger-ui-files").content.cloneNode(true).children;
+  const loaded = [...files].map(
+    (file) =>
+      new Promise((resolve, reject) => {
+        file.addEventListener("load", resolve);
+        file.addEventListener("error", reject);
+        document.head.prepend(file);
+      }),
+  );
+  await Promise.all(loaded);
+  return new Promise((resolve) => {
+    const ui = window.SwaggerUIBundle({
+      spec: withoutLastingExamples(spec),
+      domNode: root,
+      deepLinking: true,
+      displayRequestDuration: true,
+      docExpansion: "none",
+      defaultModelsExpandDepth: 0,
+      showCommonExtensions: true,
+      persistAuthorization: demoKey !== undefined,
+      validatorUrl: "none",
+      plugins: [foldIntroduction],
+      onComplete: () => {
+        useDemoKey(ui);
+        resolve(ui);
+      },
+    });
   });
-  showFinder(spec, ui, find);
-  showFields(spec);
 };
 
 const response = await fetch("/api.json");
-show(await response.json());
+const spec = await response.json();
+let swaggerUI;
+const openSwaggerUI = () => {
+  swaggerUI ??= loadSwaggerUI(spec);
+  return swaggerUI;
+};
+
+const openOperation = async (tag, operationId) => {
+  const { layoutActions } = await openSwaggerUI();
+  layoutActions.show(["operations-tag", tag], true);
+  layoutActions.show(["operations", tag, operationId], true);
+  setTimeout(() => {
+    const operation = document.getElementById(`operations-${tag.replaceAll(" ", "_")}-${operationId}`);
+    operation?.scrollIntoView();
+    operation?.querySelector("button")?.focus({ preventScroll: true });
+  });
+};
+
+showFinder(spec, openOperation);
+showFields(spec);
+document.getElementById("everything").addEventListener("click", openSwaggerUI);
+// An address that names an operation opens it.
+if (location.hash.startsWith("#/")) openSwaggerUI();

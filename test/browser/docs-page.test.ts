@@ -1,4 +1,5 @@
 /** The page of the API can be read and tried out in a browser at any width. */
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { faultsOf } from "./axe.ts";
@@ -8,7 +9,7 @@ let page: Page;
 beforeAll(async () => {
   page = await newPage();
   await page.goto(`${origin}/api`);
-  await page.waitForSelector(".webhooks h2 button");
+  await page.waitForSelector("#groups button");
 });
 afterAll(() => leave(page));
 
@@ -16,24 +17,30 @@ function sideways(page: Page) {
   return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 }
 
-describe.each([
+const sizes = [
   [390, false],
   [390, true],
   [1280, false],
   [1280, true],
-] as const)("the API's page, %i px wide, dark: %s", (width, dark) => {
+] as const;
+
+/** The bytes that the page has loaded, compressed. */
+async function loadedBytes(): Promise<number> {
+  const urls = (await page.evaluate(
+    `performance.getEntriesByType("resource").map(({ name }) => name)`,
+  )) as string[];
+  const texts = await Promise.all(urls.map(async (url) => await (await fetch(url)).text()));
+  return texts.reduce((sum, text) => sum + gzipSync(text).length, 0);
+}
+
+describe.each(sizes)("the first screen, %i px wide, dark: %s", (width, dark) => {
   beforeAll(() => showAs(page, { width, dark }));
 
-  test("its groups are closed, the search is on its first screen, and it does not scroll sideways", async () => {
-    const shown = `[...document.querySelectorAll(".opblock")].filter((one) => one.checkVisibility()).length`;
-    expect(await page.evaluate(shown)).toBe(0);
-    await page.evaluate(`document.querySelector(".webhooks h2 button").click()`);
-    expect(await page.evaluate(shown), "the heading of the webhooks opens them").toBeGreaterThan(40);
-    await page.evaluate(`document.querySelector(".webhooks h2 button").click()`);
+  test("has the search and the groups, and does not scroll sideways", async () => {
     expect(await isInView("#find"), "the search is on the first screen").toBe(true);
     expect(await isInView("#groups button:last-child"), "and so are the groups").toBe(true);
     expect(await sideways(page)).toBe(0);
-    await picture(page, `api-${width}-${dark ? "dark" : "light"}`);
+    await picture(page, `api-first-${width}-${dark ? "dark" : "light"}`);
     expect(await faultsOf(page)).toEqual([]);
   });
 });
@@ -53,35 +60,36 @@ async function find(phrase: string): Promise<string> {
 describe("the search", () => {
   beforeAll(() => showAs(page, { width: 1280 }));
 
-  const shownIds = `[...document.querySelectorAll("#swagger-ui .opblock")].filter((one) => one.checkVisibility()).map(({ id }) => id.split("-").at(-1))`;
+  const resultIds = `[...document.querySelectorAll("#results a")].map(({ hash }) => hash.split("/").at(-1))`;
 
   test.each([
     ["a name", "skipSubscription", "skipSubscription"],
     ["words of a summary", "reorder skip reasons", "reorderSkipReasons"],
     ["a word that descriptions alone have", "streamable", "mcp"],
     ["a path", "/{id}/payment-method", "getSubscriptionPaymentMethods"],
-  ])("finds an operation by %s, and shows it", async (_, phrase, id) => {
+  ])("finds an operation by %s, and lists it", async (_, phrase, id) => {
     expect(await find(phrase)).toMatch(/^\d+ of 2\d\d operations$/);
-    await page.waitForSelector(`#swagger-ui [id$="-${id}"]`);
-    expect(await page.evaluate(shownIds)).toContain(id);
+    expect(await page.evaluate(resultIds)).toContain(id);
+    expect(await faultsOf(page)).toEqual([]);
   });
 
   test("says that it finds nothing", async () => {
     expect(await find("no such thing")).toContain("Nothing is found for “no such thing”");
-    expect(await page.evaluate(shownIds)).toEqual([]);
-    expect(await textOf(page, "#swagger-ui")).not.toContain("No operations defined");
+    expect(await page.evaluate(resultIds)).toEqual([]);
     expect(await faultsOf(page)).toEqual([]);
     await picture(page, "api-nothing-found");
   });
 
-  test("leads to a group, and closes what was found", async () => {
+  test("leads to a group, in place of what was found", async () => {
     await find("ship-now");
     await page.evaluate(
       `[...document.querySelectorAll("#groups button")].find((one) => one.textContent === "Orders").click()`,
     );
-    await page.waitForSelector(`#swagger-ui [id$="-listOrders"]`);
-    expect(await page.evaluate(shownIds)).not.toContain("shipNow");
+    expect(await page.evaluate(resultIds)).toContain("listOrders");
+    expect(await page.evaluate(resultIds)).not.toContain("shipNow");
     expect(await page.evaluate(`document.getElementById("find").value`)).toBe("");
+    expect(await sideways(page)).toBe(0);
+    await picture(page, "api-group");
   });
 });
 
@@ -97,6 +105,52 @@ test("all fields of a subscription are one click away", async () => {
   await page.click("#fields-Subscription summary");
 });
 
+test("loads at most 200 KB until an operation is opened", async () => {
+  expect(await page.evaluate(`typeof SwaggerUIBundle`)).toBe("undefined");
+  expect(await loadedBytes()).toBeLessThan(200_000);
+});
+
+/** Opens an operation by its entry in the list of what is found. */
+async function open(phrase: string, id: string): Promise<string> {
+  await find(phrase);
+  await click(page, `#results a[href$="/${id}"]`);
+  const operation = `#swagger-ui [id$="-${id}"]`;
+  await page.waitForSelector(`${operation}.is-open`);
+  return operation;
+}
+
+test("an operation that is opened stands on the screen, and has the focus", async () => {
+  const operation = await open("reorder skip reasons", "reorderSkipReasons");
+  await page.waitForFunction(
+    `document.activeElement?.closest(".opblock") === document.querySelector(${JSON.stringify(operation)})`,
+  );
+  expect(await isInView(`${operation} .opblock-summary`)).toBe(true);
+  await page.waitForSelector(".webhooks h2 button");
+});
+
+test("an address that names an operation opens it", async () => {
+  const other = await newPage();
+  await other.goto(`${origin}/api#/Skip%20reasons/listSkipReasons`);
+  await other.waitForSelector(`[id$="-listSkipReasons"].is-open`);
+  await leave(other);
+});
+
+describe.each(sizes)("Swagger UI, %i px wide, dark: %s", (width, dark) => {
+  beforeAll(() => showAs(page, { width, dark }));
+
+  test("has its groups and webhooks closed, and does not scroll sideways", async () => {
+    const shown = `[...document.querySelectorAll(".opblock")].filter((one) => one.checkVisibility()).length`;
+    const before = (await page.evaluate(shown)) as number;
+    expect(before, "the group of the opened operation").toBeLessThan(10);
+    await page.evaluate(`document.querySelector(".webhooks h2 button").click()`);
+    expect(await page.evaluate(shown), "the heading of the webhooks opens them").toBeGreaterThan(before + 40);
+    await page.evaluate(`document.querySelector(".webhooks h2 button").click()`);
+    expect(await sideways(page)).toBe(0);
+    await picture(page, `api-${width}-${dark ? "dark" : "light"}`);
+    expect(await faultsOf(page)).toEqual([]);
+  });
+});
+
 test("the introduction is folded, and opens", async () => {
   expect(await page.evaluate(`document.querySelector(".introduction .info").checkVisibility()`)).toBe(false);
   await page.click(".introduction > summary");
@@ -107,10 +161,7 @@ test("the introduction is folded, and opens", async () => {
 });
 
 test("an opened operation has no faults, and its example is of one state", async () => {
-  await find("get a subscription");
-  const operation = "[id$='-getSubscription']";
-  await page.waitForSelector(operation);
-  await click(page, `${operation} .opblock-summary-control`);
+  const operation = await open("get a subscription", "getSubscription");
   await page.waitForSelector(`${operation} .highlight-code`);
   const example = await textOf(page, `${operation} .highlight-code`);
   expect(example).toContain('"pause_until": null');
@@ -133,10 +184,7 @@ function click(page: Page, selector: string) {
 
 test("a list is tried out with the demo key, which is filled in, and answers 200", async () => {
   await showAs(page, { width: 390 });
-  await find("list skip reasons");
-  const operation = "[id$='-listSkipReasons']";
-  await page.waitForSelector(operation);
-  await click(page, `${operation} .opblock-summary-control`);
+  await open("list skip reasons", "listSkipReasons");
   for (const button of [".try-out__btn", ".execute"]) {
     await page.waitForSelector(button);
     await click(page, button);

@@ -127,8 +127,11 @@ function renderPage({ ENVIRONMENT }: Env): string {
         [
           ...finder,
           `<div id="swagger-ui"${ENVIRONMENT === "local" ? ` data-demo-key="${demoApiKey}"` : ""}></div>`,
-          ...[...css, "/assets/docs.css"].map((href) => `<link rel="stylesheet" href="${href}" />`),
-          ...js.map((src) => `<script src="${src}" defer></script>`),
+          `<template id="swagger-ui-files">`,
+          ...css.map(styleSheet),
+          ...js.map((src) => `<script src="${src}"></script>`),
+          `</template>`,
+          styleSheet("/assets/docs.css"),
           `<script type="module" src="/assets/docs.js"></script>`,
         ].join("\n    "),
     })}
@@ -137,7 +140,11 @@ function renderPage({ ENVIRONMENT }: Env): string {
 `;
 }
 
-/** Stands above Swagger UI: docs.js fills it. */
+function styleSheet(href: string): string {
+  return `<link rel="stylesheet" href="${href}" />`;
+}
+
+/** The first screen: docs.js fills it, and adds Swagger UI once the reader opens something. */
 const finder = [
   `<header class="finder">`,
   `  <h1>${documentInfo.title} API</h1>`,
@@ -145,9 +152,13 @@ const finder = [
   `  <input id="find" type="search" placeholder="skip, payment method, /orders …" autocomplete="off" />`,
   `  <p id="found" role="status"></p>`,
   `  <nav id="groups" aria-label="Groups of operations"></nav>`,
-  `  <div id="fields"></div>`,
-  `  <h2>Operations</h2>`,
   `</header>`,
+  `<div id="listed" class="finder" role="main" aria-label="What was found, and the fields of records">`,
+  `  <ul id="results"></ul>`,
+  `  <div id="fields"></div>`,
+  `  <button id="everything" type="button">Show the introduction, all operations, webhooks and schemas</button>`,
+  `  <h2 hidden>Operations</h2>`,
+  `</div>`,
 ];
 
 /** Scripts and styles come from this origin only. Swagger UI needs inline styles. */
