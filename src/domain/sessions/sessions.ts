@@ -4,6 +4,7 @@ import { type StaffRole, scopesOfRole, staffRoles } from "../../base/accounts/ro
 import { selectSeq } from "../../base/db/account-seq.ts";
 import { commit } from "../../base/db/commit.ts";
 import type { Db } from "../../base/db/port.ts";
+import { selectBy } from "../../base/db/row-reads.ts";
 import { build, first, inJson, type Params, prepare, statement, subSelect } from "../../base/db/statement.ts";
 import { sha256Hex } from "../../base/lib/encoding.ts";
 import type { Instant } from "../../base/lib/time/dates.ts";
@@ -54,6 +55,22 @@ export async function findSession(
   if (db.engine !== "object") return undefined;
   return (await isMakerLiving({ db, env }, { keyId: session.made_by_key, now })) ? session : undefined;
 }
+
+/**
+ * The customer of a session's secret, also once it has ended, for as long as its row is kept; undefined where somebody else has acted as them.
+ */
+export async function findCustomerOf(
+  { db, account }: Pick<Ctx, "db" | "account">,
+  secret: string,
+): Promise<string | undefined> {
+  const found = await first(
+    db,
+    selectByHash({ account_seq: account.seq, token_hash: await sha256Hex(secret) }),
+  );
+  return found?.on_behalf_of === null ? found.profile_id : undefined;
+}
+
+const selectByHash = selectBy(portalSessions, "account_seq", "token_hash");
 
 /** Ends one session. */
 export async function endSession({ db, account }: Pick<Ctx, "db" | "account">, id: string): Promise<void> {

@@ -13,23 +13,28 @@ import type { HonoEnv } from "../../kit/http/document/operation.ts";
 import { forwardUnproven } from "../../kit/http/forward.ts";
 import { countByAddress } from "../../kit/http/rate-limit.ts";
 
+/** The time that a session lasts. */
+export const sessionSeconds = 12 * 3_600;
+
 /** The cookie of a session. It names its account, so that the pages of another shop do not take it for their own. */
-export type SessionCookie = { name: string; sameSite: "Lax" | "Strict" };
+export type SessionCookie = { name: string; sameSite: "Lax" | "Strict"; maxAge: number };
 
 /** The console's, which no other site's page sends along. */
-export const staffCookie: SessionCookie = { name: "__Host-perennial-console", sameSite: "Strict" };
+export const staffCookie: SessionCookie = {
+  name: "__Host-perennial-console",
+  sameSite: "Strict",
+  maxAge: sessionSeconds,
+};
 
 /** Signs the browser in: its session is a cookie of this host alone. */
 export function keepSession(
   c: Context<HonoEnv>,
-  { name, sameSite }: SessionCookie,
+  { name, ...its }: SessionCookie,
   { account: { id }, secret }: { account: Pick<Account, "id">; secret: string },
 ): void {
-  const options = { path: "/", secure: true, httpOnly: true, sameSite, maxAge: sessionSeconds } as const;
+  const options = { path: "/", secure: true, httpOnly: true, ...its } as const;
   setCookie(c, name, `${id}.${secret}`, options);
 }
-
-const sessionSeconds = 12 * 3_600;
 
 type BySecret = { accountId: string; secret: string; now: string };
 type Finding<Session> = {

@@ -1,7 +1,8 @@
 /** A form that is sent after the session had ended changes nothing, says so, and comes back with what was typed. */
 import { beforeEach, expect, test } from "vitest";
-import { api } from "../../support/client.ts";
-import { inDays, on, openShop, read, type Shop, subscribe } from "../../support/shops.ts";
+import { execute } from "../../support/database.ts";
+import { inDays, openShop, read, type Shop, subscribe } from "../../support/shops.ts";
+import { profile } from "../../support/tenant.ts";
 import { setClock, useWorker } from "../../support/worker.ts";
 import { linkFor, openVisitor, switchOn } from "./visitor.ts";
 
@@ -77,12 +78,48 @@ test.each([
   expect(await enter()).toBe(`${visitor.base}/subscriptions/${id}${page}`);
 });
 
-test("details that name no record are not kept for whoever signs in next", async () => {
-  expect(await sendLate("/profile", { first_name: "Secret" })).toContain(lost);
-  expect(await sendLate("/profile/addresses", { address1: "Secret" })).toContain(lost);
-  expect(JSON.stringify([...visitor.cookies])).not.toContain("Secret");
+test.each([
+  ["/profile", { first_name: "Secret", locale: "fr" }, 'name="first_name" value="Secret"'],
+  ["/profile/addresses", { address1: "Secret 1", country_code: "DE" }, 'name="address1" value="Secret 1"'],
+])("so does that of the details, %s, once", async (path, form, shown) => {
+  expect(await sendLate(path, form)).toContain(kept);
   expect(await enter()).toBe(`${visitor.base}/profile`);
+  const { text } = await visitor.get("/profile");
+  expect([text.includes(back), text.includes(shown)]).toEqual([true, true]);
+  if (path === "/profile") expect(text).toMatch(/value="fr" checked/);
+  expect((await visitor.get("/profile")).text).not.toContain("Secret");
 });
+
+test("nobody else who signs in at the same browser sees what was typed, and no cookie says it", async () => {
+  const other = await profile(shop.of);
+  for (const path of ["/profile", "/profile/addresses", `/subscriptions/${id}/cancel`]) {
+    const secret = { first_name: "Secret", address1: "Secret", reason: "Secret", country_code: "DE" };
+    expect(await sendLate(path, secret)).toContain(kept);
+    expect(JSON.stringify([...visitor.cookies])).not.toContain("Secret");
+    const { url } = await linkFor(worker, shop, { locale: "en", profile_id: other.id });
+    const { headers } = await visitor.enter(url);
+    const shown = await visitor.get(headers.get("Location") ?? "");
+    expect(shown.text).not.toMatch(/Secret|signed out/);
+    visitor.cookies.delete("__Host-perennial");
+    await enter();
+    setClock(Date.now() + 12 * 3_600_000 + 60_000);
+  }
+});
+
+test.each(["/profile", "/profile/addresses"])(
+  "what somebody has typed in the customer's name, or without ever having signed in, is lost: %s",
+  async (path) => {
+    await execute(
+      "UPDATE portal_sessions SET on_behalf_of = profile_id WHERE profile_id = ?",
+      shop.profileId,
+    );
+    expect(await sendLate(path, { first_name: "Secret", address1: "Secret" })).toContain(lost);
+    visitor.cookies.clear();
+    expect(await sendLate(path, { first_name: "Secret", address1: "Secret" })).toContain(lost);
+    expect(JSON.stringify([...visitor.cookies])).not.toContain("Secret");
+    expect(await enter()).toBe(`${visitor.base}/profile`);
+  },
+);
 
 test("a text that is too long for a cookie is said to be lost", async () => {
   expect(await sendLate(`/subscriptions/${id}/cancel`, { reason: "x".repeat(4_000) })).toContain(lost);
@@ -94,22 +131,18 @@ test("a page without a form says nothing of one, and its path is kept", async ()
   expect(await enter()).toBe(`${visitor.base}/subscriptions/${id}/skip`);
 });
 
-test("a cookie that somebody has made up is only text in a form", async () => {
+test("a cookie that somebody has made up fills in nothing", async () => {
   await enter();
   const path = `${visitor.base}/subscriptions/${id}/instructions`;
-  const typed = {
-    path: `/subscriptions/${id}/instructions`,
-    fields: { delivery_instructions: "<script>", line: "//evil" },
-  };
-  visitor.cookies.set("__Host-perennial-typed", encodeURIComponent(JSON.stringify(typed)));
-  const { status, text } = await visitor.get(path);
-  expect([status, text.includes("&lt;script&gt;"), text.includes("//evil")]).toEqual([200, true, false]);
-  for (const made of ["{", "null", "[]", '{"path":1,"fields":7}']) {
-    visitor.cookies.set("__Host-perennial-typed", encodeURIComponent(made));
-    expect((await visitor.get(path)).status).toBe(200);
+  const page = `/subscriptions/${id}/instructions`;
+  const typed = { form: page, fields: { delivery_instructions: "Injected" } };
+  for (const made of [{ page, sealed: JSON.stringify(typed) }, { page, ...typed }, null, [], { page: 1 }]) {
+    visitor.cookies.set("__Host-perennial-typed", encodeURIComponent(JSON.stringify(made)));
+    const { status, text } = await visitor.get(path);
+    expect([status, text.includes("Injected")]).toEqual([200, false]);
   }
-  const [entry] = (await api(shop.api, "GET", on(id, "activity"))).body.data ?? [];
-  expect(entry?.action).not.toBe("instructions_changed");
+  visitor.cookies.set("__Host-perennial-typed", "%7B");
+  expect((await visitor.get(path)).status).toBe(200);
 });
 
 test("the path of the form that signs in has the form, and leads home whoever is signed in", async () => {

@@ -43,7 +43,7 @@ describe("a link from the merchant's server", () => {
     expect([entered.status, entered.headers.get("Location")]).toEqual([303, visitor.base]);
     const [line = ""] = entered.headers.getSetCookie();
     expect(line).toMatch(new RegExp(`^__Host-perennial=${shop.of.account.id}\\.[\\w-]{43}; `));
-    for (const part of ["Path=/", "HttpOnly", "Secure", "SameSite=Lax", "Max-Age=43200"])
+    for (const part of ["Path=/", "HttpOnly", "Secure", "SameSite=Lax", "Max-Age=129600"])
       expect(line).toContain(part);
     expect((await visitor.get()).text).toContain("Sign out");
     const again = await openVisitor(worker, shop).enter(url);

@@ -89,14 +89,14 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
     const id = c.req.param("id") ?? "";
     return subscriptionPage(visit, ask, { id, notice: noticeFor(c, id) });
   });
-  signedIn(`${one}/:action`, (visit, c) => {
+  signedIn(`${one}/:action`, async (visit, c) => {
     const named = requireAction(c, visit);
     const { linked = [] } = actions[named.name];
-    const typed = takeTyped(c);
-    const isBack = Object.keys(typed).length > 0;
-    const change = { ...named, fields: { ...typed, ...readFields(new URL(c.req.url).searchParams, linked) } };
+    const typed = await takeTyped(visit);
+    const linkedFields = readFields(new URL(c.req.url).searchParams, linked);
+    const change = { ...named, fields: { ...typed?.fields, ...linkedFields } };
     if (linked.includes("line") && change.fields.line === undefined) throw notFound("Page");
-    const alert = isBack ? { alert: visit.texts.signedOut.back } : {};
+    const alert = typed ? { alert: visit.texts.signedOut.back } : {};
     if (hasForm(change.name)) return formPage(visit, ask, { ...change, ...alert });
     return previewPage(visit, ask, change).catch(async (error) =>
       c.html(await errorOn(visit, change.name, error), statusOf[refusalOf(error).code]),
@@ -135,7 +135,12 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
   signedIn("/portal/:shop/orders", (visit) => ordersPage(visit, ask));
   signedIn("/portal/:shop/orders/:id", (visit, c) => orderPage(visit, ask, c.req.param("id") ?? ""));
   const profile = "/portal/:shop/profile";
-  signedIn(profile, (visit, c) => profilePage(visit, ask, { isSaved: c.req.query("saved") !== undefined }));
+  signedIn(profile, async (visit, c) => {
+    const typed = await takeTyped(visit);
+    const form = typed?.form === "/profile" ? ("details" as const) : ("address" as const);
+    const sent = typed && { form, fields: typed.fields, alert: visit.texts.signedOut.back };
+    return profilePage(visit, ask, { isSaved: c.req.query("saved") !== undefined, sent });
+  });
   const saving = (
     path: string,
     name: keyof typeof profileForms,
@@ -149,17 +154,16 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
         const refusal = refusalOf(error);
         const fields = readFields(c.get("sent"), profileForms[name]);
         const faults = faultsOf(visit, refusal, inPageOrder(profileForms[name], fields));
-        const refused = { form: name, fields, faults: explainFaults(visit, name, faults) };
-        return c.html(await profilePage(visit, ask, { refused }), statusOf[refusal.code]);
+        const sent = { form: name, fields, faults: explainFaults(visit, name, faults) };
+        return c.html(await profilePage(visit, ask, { sent }), statusOf[refusal.code]);
       }
     });
   saving(profile, "details", (visit, c) => saveProfile(visit, ask, c.get("sent")));
   saving(`${profile}/addresses`, "address", (visit, c) => addAddress(visit, ask, c.get("sent")));
   const address = `${profile}/addresses/:id`;
-  signedIn(address, (visit, c) => {
-    const fields = takeTyped(c);
-    const back =
-      Object.keys(fields).length > 0 ? { sent: { fields, alert: visit.texts.signedOut.back } } : {};
+  signedIn(address, async (visit, c) => {
+    const typed = await takeTyped(visit);
+    const back = typed ? { sent: { fields: typed.fields, alert: visit.texts.signedOut.back } } : {};
     return savedAddressPage(visit, ask, { id: c.req.param("id") ?? "", ...back });
   });
   form(address, async (visit, c) => {
@@ -190,7 +194,7 @@ export function servePages(pages: Hono<PageEnv>, operations: AnyOperation[]): Ho
 async function requireSession(c: C, page: (visit: SignedIn) => Shown | Promise<Shown>): Promise<Response> {
   const visit = visitOf(c);
   if (!visit.session) {
-    keepReturnPath(c);
+    await keepReturnPath(c);
     return c.redirect(visit.base, 303);
   }
   const shown = await page(visit as SignedIn);

@@ -30,13 +30,21 @@ import {
 import type { AnyOperation } from "../../../kit/http/document/operation.ts";
 import { redirectToOrigin } from "../../../kit/http/public-address.ts";
 import { type AnswerTo, type Call, makeAskAs } from "../../pages/ask.ts";
-import { openShop, type SessionCookie } from "../../pages/shop-visit.ts";
+import { openShop, type SessionCookie, sessionSeconds } from "../../pages/shop-visit.ts";
 import { ShopData } from "../schemas.ts";
 import { type PageEnv, plain, type Visit } from "./page-env.ts";
 import { textsOf } from "./texts/index.ts";
+
+const daySeconds = 24 * 3_600;
+
 export type SignedIn = Visit & { session: OpenSession };
 
-export const sessionCookie = { name: "__Host-perennial", sameSite: "Lax" } as const satisfies SessionCookie;
+/** It outlives its session by a day, so that a form which is sent too late is known to be its customer's (return-path.ts). */
+export const sessionCookie: SessionCookie = {
+  name: "__Host-perennial",
+  sameSite: "Lax",
+  maxAge: sessionSeconds + daySeconds,
+};
 
 /** The pages of leaving, which nobody can switch off, and their colours. */
 function isAlwaysThere(c: Context<PageEnv>): boolean {

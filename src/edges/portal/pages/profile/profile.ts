@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { portalLocales } from "../../../../base/accounts/portal-settings.ts";
 import { addressOf } from "../../../../base/language/names.ts";
 import { chooseLanguage } from "../../../../domain/sessions/language.ts";
-import type { Html } from "../../../pages/document.ts";
+import { type Html, renderAlert } from "../../../pages/document.ts";
 import { type Fields, readFields } from "../../../pages/fields.ts";
 import { addressBlock, breakable } from "../../../pages/lines.ts";
 import { addressFields } from "../actions.ts";
@@ -14,19 +14,19 @@ import type { AskOperations, SignedIn } from "../visit.ts";
 
 /** The forms of the page, each with its fields. */
 export const profileForms = {
-  details: ["first_name", "last_name", "phone_number"],
+  details: ["first_name", "last_name", "phone_number", "locale"],
   address: addressFields,
 } as const satisfies Record<string, readonly string[]>;
 
-/** The values of a form that was refused, and the faults in them. */
-type Refused = { form: keyof typeof profileForms; fields: Fields; faults: Faults };
-type State = { isSaved?: boolean; refused?: Refused };
+/** The values that one of the forms has sent before, the faults in them, and why they are shown. */
+type Sent = { form: keyof typeof profileForms; fields: Fields; faults?: Faults; alert?: string };
+type State = { isSaved?: boolean; sent?: Sent | undefined };
 
 /** The customer's name, phone number, language and addresses. */
 export async function profilePage(
   visit: SignedIn,
   ask: AskOperations,
-  { isSaved, refused }: State,
+  { isSaved, sent }: State,
 ): Promise<Html> {
   const { texts, base } = visit;
   const [{ data: profile }, { data: addresses }] = await ask(
@@ -34,17 +34,21 @@ export async function profilePage(
     { id: "getOwnProfile" },
     { id: "listOwnAddresses", query: { limit: "100" } },
   );
-  const sentTo = (form: keyof typeof profileForms) => (refused?.form === form ? refused : undefined);
+  const sentTo = (form: keyof typeof profileForms) => (sent?.form === form ? sent : undefined);
   const [details, address] = [sentTo("details"), sentTo("address")];
-  const input = (name: (typeof profileForms.details)[number], label: string, autocomplete: string) =>
+  const input = (
+    name: Exclude<(typeof profileForms.details)[number], "locale">,
+    label: string,
+    autocomplete: string,
+  ) =>
     html`<label>${label} <input name="${name}" value="${(details ? details.fields : profile)[name] ?? ""}"
       autocomplete="${autocomplete}" maxlength="255"${marksOf(details?.faults, name)}></label>`;
   const content = html`<h1>${texts.details}</h1>
-    ${isSaved ? html`<div class="notice" role="status"><p>${texts.saved}</p></div>` : ""}${faultsAlert(visit, refused?.faults)}
+    ${isSaved ? html`<div class="notice" role="status"><p>${texts.saved}</p></div>` : ""}${faultsAlert(visit, sent?.faults)}${renderAlert(sent?.alert)}
     <form class="card" method="post" action="${base}/profile">
       <div class="grid">${input("first_name", texts.firstName, "given-name")}${input("last_name", texts.lastName, "family-name")}
       ${input("phone_number", texts.phone, "tel")}</div>
-      ${radios({ name: "locale", legend: texts.language, choices: languages, fields: { locale: visit.locale } })}
+      ${radios({ name: "locale", legend: texts.language, choices: languages, fields: { locale: visit.locale, ...details?.fields } })}
       <dl class="glance"><div><dt>${texts.email}</dt><dd>${breakable(profile.email)}</dd></div></dl><p class="quiet">${texts.emailText}</p>
       <p class="buttons"><button>${texts.save}</button></p>
     </form>
@@ -60,7 +64,7 @@ export async function profilePage(
       <input type="hidden" name="key" value="page-${visit.c.get("requestId")}">
       <p class="buttons"><button>${texts.addAddress}</button></p>
     </form>`;
-  return layout(visit, { title: titleWith(visit, texts.details, refused?.faults), content });
+  return layout(visit, { title: titleWith(visit, texts.details, sent?.faults), content });
 }
 
 /** A further address is mostly in the same country. */
@@ -75,7 +79,8 @@ const languages = portalLocales.map((locale): Choice => [locale, languageNames[l
  * the mails do.
  */
 export async function saveProfile(visit: SignedIn, ask: AskOperations, sent: URLSearchParams): Promise<void> {
-  const body = Object.fromEntries(profileForms.details.map((name) => [name, sent.get(name)?.trim() || null]));
+  const names = profileForms.details.filter((name) => name !== "locale");
+  const body = Object.fromEntries(names.map((name) => [name, sent.get(name)?.trim() || null]));
   const locale = portalLocales.find((one) => one === sent.get("locale"));
   await ask(visit, { id: "updateOwnProfile", body: { ...body, ...(locale ? { locale } : {}) } });
   if (locale && locale !== visit.session.locale)

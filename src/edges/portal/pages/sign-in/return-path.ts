@@ -1,12 +1,17 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { credentialsKeyOf } from "../../../../base/env.ts";
+import { seal, unseal } from "../../../../base/lib/secrets/sealed.ts";
+import { findCustomerOf } from "../../../../domain/sessions/sessions.ts";
 import { type Fields, readFields } from "../../../pages/fields.ts";
 import { actions, isActionName } from "../actions.ts";
 import { type PageEnv, visitOf } from "../page-env.ts";
+import { profileForms } from "../profile/profile.ts";
 import { savedAddressFields } from "../profile/saved-address.ts";
+import { type SignedIn, sessionCookie } from "../visit.ts";
 
 /** Keeps the page that somebody has asked for who is not signed in, so that signing in leads there; with the values of its form, if it has sent one. */
-export function keepReturnPath(c: Context<PageEnv>): void {
+export async function keepReturnPath(c: Context<PageEnv>): Promise<void> {
   const { account, base } = visitOf(c);
   if (!c.req.path.startsWith(base)) return;
   const isForm = c.req.method === "POST";
@@ -15,7 +20,7 @@ export function keepReturnPath(c: Context<PageEnv>): void {
     isForm ? c.get("sent").get("line") : c.req.query("line"),
   );
   if (isOwnPage(path)) setCookie(c, cookie, `${account.id}.${path}`, options);
-  if (isForm) keepTyped(c, path);
+  if (isForm) await keepTyped(c, path);
 }
 
 /** The path that signing in leads to: of the page that was asked for in this shop's portal, else of the first. It is told once. */
@@ -29,17 +34,20 @@ export function takeReturnPath(c: Context<PageEnv>): string {
 
 /** Whether a form was sent after the session had ended, and whether signing in brings back its values. */
 export function endedInForm(c: Context<PageEnv>): "kept" | "lost" | undefined {
-  const typed = readTyped(c);
-  return typed && (Object.keys(typed.fields).length > 0 ? "kept" : "lost");
+  const kept = readKept(c);
+  return kept && (kept.sealed === null ? "lost" : "kept");
 }
 
-/** The values that the form of this page has sent after the session had ended. They are told once. */
-export function takeTyped(c: Context<PageEnv>): Fields {
-  const typed = readTyped(c);
-  if (typed === undefined) return {};
+/** The values that this customer's form has sent to the page after their session had ended. They are told once. */
+export async function takeTyped({ c, session }: SignedIn): Promise<Typed | undefined> {
+  const kept = readKept(c);
+  if (kept === undefined) return undefined;
   deleteCookie(c, typedCookie, { path: "/", secure: true });
-  const [path] = typed.path.split("?");
-  return c.req.path === `${visitOf(c).base}${path}` ? typed.fields : {};
+  const [page] = kept.page.split("?");
+  if (kept.sealed === null || c.req.path !== `${visitOf(c).base}${page}`) return undefined;
+  const owner = ownerOf(c, session.profile_id);
+  const text = await unseal(credentialsKeyOf(c.get("env")), owner, kept.sealed).catch(() => undefined);
+  return text === undefined || session.on_behalf_of !== null ? undefined : JSON.parse(text);
 }
 
 /** The page of a form, or the one that leads to it. A form about one item is at a page that names it. */
@@ -58,30 +66,44 @@ function isOwnPage(path: string): boolean {
   );
 }
 
-type Typed = { path: string; fields: Fields };
+/** The values that a form has sent, and its path. */
+type Typed = { form: string; fields: Fields };
+/** The cookie: the page of the form, and what was typed, which its customer alone opens; null where nobody could. */
+type Kept = { page: string; sealed: string | null };
 
 /**
- * Keeps the values of forms at pages that name a record of the customer's, because nobody else who signs in here can open those. A cookie takes no
- * long texts.
+ * Keeps the values of a form for the customer whose session has ended, sealed, so that nobody else who signs in at this browser sees them. Those that
+ * somebody has typed in another's name are lost. A cookie takes no long texts.
  */
-function keepTyped(c: Context<PageEnv>, path: string): void {
-  const fields = readFields(c.get("sent"), fieldsAt(path));
-  const text = JSON.stringify({ path, fields });
-  const isShort = encodeURIComponent(text).length <= mostTyped;
-  setCookie(c, typedCookie, isShort ? text : JSON.stringify({ path, fields: {} }), options);
+async function keepTyped(c: Context<PageEnv>, page: string): Promise<void> {
+  const { account, base } = visitOf(c);
+  const form = c.req.path.slice(base.length);
+  const fields = readFields(c.get("sent"), fieldsOf(form));
+  const [accountId, secret = ""] = (getCookie(c, sessionCookie.name) ?? "").split(".");
+  const found = accountId === account.id && Object.keys(fields).length > 0;
+  const customer = found ? await findCustomerOf({ db: c.get("db"), account }, secret) : undefined;
+  const text = JSON.stringify({ form, fields } satisfies Typed);
+  const sealed = customer && (await seal(credentialsKeyOf(c.get("env")), ownerOf(c, customer), text));
+  const kept: Kept = { page, sealed: sealed !== undefined && sealed.length <= mostSealed ? sealed : null };
+  setCookie(c, typedCookie, JSON.stringify(kept), options);
 }
 
-function fieldsAt(path: string): readonly string[] {
-  if (path.startsWith("/profile/addresses/")) return savedAddressFields;
-  const [, name = ""] = /^\/subscriptions\/[\w-]+\/([\w-]+)/.exec(path) ?? [];
+function ownerOf(c: Context<PageEnv>, customer: string): string {
+  return `typed by ${customer} of ${visitOf(c).account.id}`;
+}
+
+function fieldsOf(form: string): readonly string[] {
+  if (form === "/profile") return profileForms.details;
+  if (form === "/profile/addresses") return profileForms.address;
+  if (/^\/profile\/addresses\/[\w-]+$/.test(form)) return savedAddressFields;
+  const [, name = ""] = /^\/subscriptions\/[\w-]+\/([\w-]+)$/.exec(form) ?? [];
   return isActionName(name) ? actions[name].fields : [];
 }
 
-function readTyped(c: Context<PageEnv>): Typed | undefined {
+function readKept(c: Context<PageEnv>): Kept | undefined {
   try {
-    const { path, fields } = JSON.parse(getCookie(c, typedCookie) ?? "") as Partial<Typed>;
-    const sent = new URLSearchParams(fields);
-    return { path: String(path), fields: readFields(sent, fieldsAt(String(path))) };
+    const { page, sealed } = JSON.parse(getCookie(c, typedCookie) ?? "") as Partial<Kept>;
+    return { page: String(page), sealed: typeof sealed === "string" ? sealed : null };
   } catch {
     return undefined;
   }
@@ -89,6 +111,6 @@ function readTyped(c: Context<PageEnv>): Typed | undefined {
 
 const cookie = "__Host-perennial-return";
 const typedCookie = "__Host-perennial-typed";
-const mostTyped = 3_500;
+const mostSealed = 3_500;
 /** The time that it may take to ask for a link, and to follow it. */
 const options = { path: "/", secure: true, httpOnly: true, sameSite: "Lax", maxAge: 3_600 } as const;
