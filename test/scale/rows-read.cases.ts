@@ -105,6 +105,15 @@ export function casesOf(known: Known): Case[] {
       query: { delivery_date_from: "2025-02-01", delivery_date_to: "2025-02-01" },
       most: 15 * 14,
     },
+    {
+      title: "a day's deliveries without a date of packing",
+      path: orders,
+      query: {
+        ...{ delivery_date_from: "2025-02-01", delivery_date_to: "2025-02-01" },
+        has_production_date: "false",
+      },
+      most: 15 * 14,
+    },
     { title: "a rare search", path: orders, query: { search: "D000777" }, most: 36 },
     { title: "a customer's name", path: orders, query: { search: "knownname" }, most: 10 * 20 },
     { title: "an e-mail", path: profiles, query: { email: "KNOWN@customers.test" }, most: 10 },

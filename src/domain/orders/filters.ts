@@ -16,6 +16,7 @@ export function parseFilters(query: Partial<Query>, timezone: string) {
     search,
     has_subscription,
     is_checkout_order,
+    has_production_date,
     ...rest
   } = query;
   const others = Object.entries(rest).map(([name, value]) => [
@@ -26,6 +27,7 @@ export function parseFilters(query: Partial<Query>, timezone: string) {
     ...(Object.fromEntries(others) as Record<string, string | undefined>),
     status: status && JSON.stringify(status),
     search,
+    has_production_date: flagOf(has_production_date),
     // The value that few orders have is a filter of its own, which has an index.
     ...(has_subscription === false
       ? { without_subscription: 1 }

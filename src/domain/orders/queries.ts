@@ -132,6 +132,9 @@ export const listOrders = listReader({
     from_checkout: rareWhere(() => sql`${orders.is_checkout_order} = 1`),
     has_subscription: unindexedFilter((p) => sql`${orders.has_subscription} = ${p("has_subscription")}`),
     without_subscription: rareWhere(() => sql`${orders.has_subscription} = 0`),
+    has_production_date: unindexedFilter(
+      (p) => sql`(${orders.production_date} IS NOT NULL) = ${p("has_production_date")}`,
+    ),
     profile_id: narrowBy(orders.profile_id, "profile_id", ["created_at"]),
     tracking_number: narrowBy(orders.tracking_number, "tracking_number"),
     subscription_id: {

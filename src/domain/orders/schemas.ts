@@ -217,6 +217,11 @@ export const OrderQuery = z.strictObject({
   is_checkout_order: queryBoolean
     .optional()
     .openapi({ param: { description: "Only orders made at the store's checkout, or only the others." } }),
+  has_production_date: queryBoolean.optional().openapi({
+    param: {
+      description: "Only orders that have a date of packing, or only those of which none is planned.",
+    },
+  }),
   delivery_date_from: describedDate("delivered on this date or later"),
   delivery_date_to: describedDate("delivered on this date or earlier"),
   billing_date_from: describedDate("billed on this date or later"),

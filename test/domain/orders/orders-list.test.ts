@@ -118,6 +118,13 @@ describe("filters", () => {
     ["is_checkout_order 0", { is_checkout_order: "0" }, "fcba"],
     ["has_subscription true", { has_subscription: "true" }, "fcb"],
     ["has_subscription 0", { has_subscription: "0" }, "eda"],
+    ["has_production_date true", { has_production_date: "true" }, "fcba"],
+    ["has_production_date false", { has_production_date: "false" }, "ed"],
+    [
+      "a day's deliveries without a date of packing",
+      { has_production_date: "false", delivery_date_from: "2026-03-01", delivery_date_to: "2026-03-04" },
+      "d",
+    ],
     ["profile_id", { profile_id: "$ada" }, "ba"],
     ["profile_id of nobody", { profile_id: "nope" }, ""],
     ["subscription_id", { subscription_id: "$s1" }, "fb"],

@@ -151,7 +151,7 @@ test("all orders of a day that are paid for and not wholly sent are to be packed
     named("all-paid-back", { status: "REFUNDED" }),
   ]);
   const first = (await visitor.get("/orders?day=2031-03-03")).text;
-  const [, more = ""] = /href="([^"]*list=pack[^"]*)"/.exec(first) ?? [];
+  const [, more = ""] = /href="([^"]*\/orders\?list=pack[^"]*)"/.exec(first) ?? [];
   const all = await visitor.get(more.replaceAll("&amp;", "&").replace(visitor.base, ""));
   const [, next = ""] = /href="([^"]*)">Next</.exec(all.text) ?? [];
   const last = await visitor.get(next.replaceAll("&amp;", "&").replace(visitor.base, ""));

@@ -1,4 +1,4 @@
-import { html } from "hono/html";
+import { html, raw } from "hono/html";
 import { day } from "../../../base/language/format.ts";
 import { addDays } from "../../../base/lib/time/calendar.ts";
 import { type CalendarDate, isDateText } from "../../../base/lib/time/dates.ts";
@@ -6,50 +6,87 @@ import type { Html } from "../../pages/document.ts";
 import { type StaffVisit, todayOf } from "./console-env.ts";
 import { layout } from "./layout.ts";
 import { pager, placeIn } from "./links.ts";
-import { orderTable, toPack } from "./orders.ts";
+import { orderTable } from "./orders.ts";
+import { type PackingList, type PackingListName, packingLists } from "./packing-lists.ts";
 import { table } from "./table.ts";
 import type { AskAsStaff, PageAnswer } from "./visit.ts";
 
-/**
- * A day's work: the goods to produce, the orders to pack, and those to deliver. It prints without what leads elsewhere. `list=pack` pages through those
- * to pack alone.
- */
-export async function ordersAndGoodsPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html> {
+/** A day's work, or one packing list with all of its pages. It prints without what leads elsewhere. */
+export function ordersAndGoodsPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html> {
+  const { list = "" } = visit.c.req.query();
+  const lists = packingLists(dayIn(visit));
+  return Object.hasOwn(lists, list)
+    ? packingPage(visit, ask, list as PackingListName)
+    : dayPage(visit, ask, lists);
+}
+
+/** A day's work: the goods to produce, the orders to pack, and those to deliver, which have further pages. */
+async function dayPage(
+  visit: StaffVisit,
+  ask: AskAsStaff,
+  { pack, undated }: ReturnType<typeof packingLists>,
+): Promise<Html> {
   const date = dayIn(visit);
   const place = placeIn(visit);
   const isFirst = place.page === undefined && place.cursor === undefined;
-  const isPacking = visit.c.req.query("list") === "pack";
-  const { delivered, packed, begun, goods } = await ask(
+  const toDeliver = { delivery_date_from: date, delivery_date_to: date, ...place };
+  const { delivered, goods, ...packed } = await ask(
     visit,
     {
-      ...(isPacking
-        ? {}
-        : {
-            delivered: {
-              id: "listOrders",
-              query: { delivery_date_from: date, delivery_date_to: date, ...place },
-            },
-          }),
-      ...(isPacking || isFirst
-        ? { packed: { id: "listOrders", query: { ...toPack(date, "UNFULFILLED"), ...place } } }
-        : {}),
+      delivered: { id: "listOrders", query: toDeliver },
+      ...(isFirst ? { whole: wholeCall(pack), undatedWhole: wholeCall(undated) } : {}),
     },
-    {
-      ...(isFirst
-        ? { begun: { id: "listOrders", query: { ...toPack(date, "PARTIALLY_FULFILLED"), limit: "100" } } }
-        : {}),
-      ...(isFirst && !isPacking ? { goods: { id: "forecastGoods", query: goodsOf(date) } } : {}),
-    },
+    isFirst
+      ? {
+          begun: begunCall(pack),
+          undatedBegun: begunCall(undated),
+          goods: { id: "forecastGoods", query: goodsOf(date) },
+        }
+      : {},
   );
   const at = (days: number, text: string) =>
     html`<a class="button quiet" href="${visit.base}/orders?day=${addDays(date, days)}">${text}</a>`;
-  const content = html`<form class="card unprinted" method="get" action="${visit.base}/orders"><label>Day <input type="date" name="day" value="${date}" required></label>
+  const dated = packed.whole && packingSection(visit, pack, { whole: packed.whole, begun: packed.begun });
+  const others =
+    packed.undatedWhole && countOf({ whole: packed.undatedWhole, begun: packed.undatedBegun }) > 0
+      ? packingSection(visit, undated, { whole: packed.undatedWhole, begun: packed.undatedBegun })
+      : "";
+  const content = html`${tabs(visit, false)}<form class="card unprinted" method="get" action="${visit.base}/orders"><label>Day <input type="date" name="day" value="${date}" required></label>
       <p class="buttons"><button>Show</button> ${at(-1, "The day before")} ${at(1, "The day after")}
       <a class="button quiet" href="${visit.base}/goods.csv?day=${date}">Goods as CSV</a></p></form>
-    ${goods ? goodsSection(goods) : ""}
-    ${packed ? packingSection(visit, { packed, begun, date, isPacking }) : ""}
-    ${delivered ? html`${orderSection(visit, "To deliver", delivered, "Nothing is delivered on this day.")}${pager(visit, delivered.meta)}` : ""}`;
+    ${goods ? goodsSection(goods) : ""}${dated ?? ""}${others}
+    ${orderSection("To deliver", delivered.meta.total, delivered.data.length === 0 ? html`<p class="quiet">Nothing is delivered on this day.</p>` : orderTable(visit, delivered.data))}${pager(visit, delivered.meta)}`;
   return layout(visit, { title: `Orders and goods of ${day("en", date)}`, content });
+}
+
+/** One packing list, page by page. */
+async function packingPage(visit: StaffVisit, ask: AskAsStaff, name: PackingListName): Promise<Html> {
+  const list = packingLists(dayIn(visit))[name];
+  const place = placeIn(visit);
+  const isFirst = place.page === undefined && place.cursor === undefined;
+  const { whole, begun } = await ask(
+    visit,
+    { whole: { id: "listOrders", query: { ...list.query("UNFULFILLED"), ...place } } },
+    isFirst ? { begun: begunCall(list) } : {},
+  );
+  const content = html`${tabs(visit, name === "waiting")}${packingSection(visit, list, { whole, begun }, { isAlone: true, saysDay: name === "waiting" })}${pager(visit, whole.meta)}`;
+  const title = name === "waiting" ? list.title : `${list.title} on ${day("en", dayIn(visit))}`;
+  return layout(visit, { title, content });
+}
+
+function tabs({ base }: StaffVisit, isWaiting: boolean): Html {
+  const here = raw(' aria-current="page"');
+  return html`<nav class="tabs unprinted" aria-label="Lists"><a href="${base}/orders"${isWaiting ? "" : here}>Day by day</a>
+    <a href="${base}/orders?list=waiting"${isWaiting ? here : ""}>All that wait to be sent</a></nav>`;
+}
+
+function wholeCall(list: PackingList) {
+  return { id: "listOrders", query: list.query("UNFULFILLED") } as const;
+}
+
+/** Orders of which something was sent are few. */
+function begunCall(list: PackingList) {
+  return { id: "listOrders", query: { ...list.query("PARTIALLY_FULFILLED"), limit: "100" } } as const;
 }
 
 /** The goods that are to be produced on a day, as a spreadsheet. */
@@ -67,7 +104,7 @@ export async function goodsCsv(visit: StaffVisit, ask: AskAsStaff): Promise<Resp
 }
 
 /** The day that the page is asked for; today unless it says another. */
-function dayIn(visit: StaffVisit): CalendarDate {
+export function dayIn(visit: StaffVisit): CalendarDate {
   const asked = visit.c.req.query("day") ?? "";
   return isDateText(asked) ? asked : todayOf(visit);
 }
@@ -104,24 +141,33 @@ function goodsSection({ data }: Goods): Html {
   }<p class="quiet">The next delivery of each subscription counts. In doubt are those that wait for a payment.</p></section>`;
 }
 
-type Packing = { packed: Orders; begun: Orders | undefined; date: CalendarDate; isPacking: boolean };
+type Packed = { whole: Orders; begun: Orders | undefined };
 
-/** Those of which something was sent come first. */
-function packingSection(visit: StaffVisit, { packed, begun, date, isPacking }: Packing): Html {
-  const total = packed.meta.total + (begun?.meta.total ?? 0);
-  const list = { data: [...(begun?.data ?? []), ...packed.data], meta: { ...packed.meta, total } };
-  const all = html`<a class="button quiet" href="${visit.base}/orders?day=${date}&list=pack">All that are to be packed</a>`;
-  return html`${orderSection(visit, "To pack", list, "There is nothing to pack on this day.")}${
-    isPacking
-      ? pager(visit, packed.meta)
-      : packed.meta.next_page_url === null
-        ? ""
-        : html`<p class="buttons unprinted">${all}</p>`
-  }`;
+function countOf({ whole, begun }: Packed): number {
+  return whole.meta.total + (begun?.meta.total ?? 0);
 }
 
-function orderSection(visit: StaffVisit, title: string, { data, meta }: Orders, empty: string): Html {
-  return html`<section class="card"><h2>${title} <span class="count">${meta.total}</span></h2>${
-    data.length === 0 ? html`<p class="quiet">${empty}</p>` : orderTable(visit, data)
-  }</section>`;
+/** A packing list, those first of which something was sent. */
+function packingSection(
+  visit: StaffVisit,
+  { title, empty, address }: PackingList,
+  { whole, begun }: Packed,
+  { isAlone = false, saysDay = false } = {},
+): Html {
+  const orders = [...(begun?.data ?? []), ...whole.data];
+  const hasMore = !isAlone && whole.meta.next_page_url !== null;
+  const ways = html`<p class="buttons unprinted"><a class="button quiet" href="${visit.base}/orders/slips?${address}">Packing slips</a>${
+    hasMore
+      ? html`<a class="button quiet" href="${visit.base}/orders?${address}">All that are to be packed</a>`
+      : ""
+  }</p>`;
+  const rows =
+    orders.length === 0
+      ? html`<p class="quiet">${empty}</p>`
+      : html`${orderTable(visit, orders, { isPacking: true, saysDay })}${ways}`;
+  return orderSection(title, countOf({ whole, begun }), rows);
+}
+
+function orderSection(title: string, total: number, rows: Html): Html {
+  return html`<section class="card"><h2>${title} <span class="count">${total}</span></h2>${rows}</section>`;
 }

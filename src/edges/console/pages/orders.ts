@@ -1,7 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { day, dayOf, money } from "../../../base/language/format.ts";
-import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import type { OrderBody } from "../../../domain/orders/schemas.ts";
 import { isKeptByStore, nameOfStore } from "../../../domain/own-orders/kept-here.ts";
 import type { Html } from "../../pages/document.ts";
@@ -20,7 +19,13 @@ import type { AskAsStaff, PageAnswer } from "./visit.ts";
 
 type Order = z.output<typeof OrderBody>;
 
-export function orderTable(visit: StaffVisit, orders: Order[], { isOfOne = false } = {}): Html {
+/** Orders in rows: with their payment and total, or for whoever packs them with town and slot. */
+export function orderTable(
+  visit: StaffVisit,
+  orders: Order[],
+  { isOfOne = false, isPacking = visit.session.role === "WAREHOUSE", saysDay = false } = {},
+): Html {
+  if (isPacking) return packingTable(visit, orders, saysDay);
   return table({
     caption: "Orders",
     columns: [
@@ -34,16 +39,35 @@ export function orderTable(visit: StaffVisit, orders: Order[], { isOfOne = false
       ...(isOfOne ? [] : [customerLink(visit, order.profile)]),
       stateOf(order.status),
       stateOf(order.fulfillment_status),
-      order.delivery_date === null ? "–" : day("en", order.delivery_date),
+      dateOr(order.delivery_date, "–"),
       money("en", order.total, order.currency_code),
     ]),
   });
 }
 
-/** The query of the orders of a day that are paid for and of which so much was sent. */
-export function toPack(date: CalendarDate, fulfillment_status: string): Record<string, string> {
-  const days = { production_date_from: date, production_date_to: date };
-  return { ...days, status: "PAID,PARTIALLY_REFUNDED", fulfillment_status };
+/** Orders of one day have their slot, those of several the day on which they are packed. */
+function packingTable(visit: StaffVisit, orders: Order[], saysDay: boolean): Html {
+  return table({
+    caption: "Orders",
+    columns: ["Order", "Customer", "Town", saysDay ? "Packed on" : "Slot", "Sent", "Delivered on"],
+    rows: orders.map((order) => [
+      orderLink(visit, order),
+      customerLink(visit, order.profile),
+      order.delivery_address?.city ?? "–",
+      saysDay ? dateOr(order.production_date, "no day") : slotText(order),
+      stateOf(order.fulfillment_status),
+      dateOr(order.delivery_date, "–"),
+    ]),
+  });
+}
+
+function dateOr(date: string | null, none: string): string {
+  return date === null ? none : day("en", date);
+}
+
+/** The slot in which an order is delivered, with its time. */
+export function slotText({ delivery_slot: slot }: Pick<Order, "delivery_slot">): string {
+  return slot ? `${slot.label}, ${slot.start_time}–${slot.end_time}` : "–";
 }
 
 /** One order: its goods, whose it is, where it goes and how far it is. */
@@ -86,8 +110,8 @@ export async function orderPage(visit: StaffVisit, ask: AskAsStaff, id: string):
           ] as FactRow,
         ]),
     ["Placed", dayOf("en", order.order_created_at ?? order.created_at, visit.account.timezone)],
-    ["Packed on", order.production_date === null ? "–" : day("en", order.production_date)],
-    ["Delivered on", order.delivery_date === null ? "–" : day("en", order.delivery_date)],
+    ["Packed on", dateOr(order.production_date, "no day of its own")],
+    ["Delivered on", dateOr(order.delivery_date, "–")],
     ["Address", address ? addressBlock(address) : "–"],
     ...(order.delivery_instructions ? [["Instructions", order.delivery_instructions] as FactRow] : []),
     ["Tracking", [order.tracking_company, order.tracking_number].filter(Boolean).join(" ") || "–"],

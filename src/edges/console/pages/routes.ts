@@ -21,6 +21,7 @@ import { importPage, isUpload, startImport } from "./jobs/import-page.ts";
 import { jobPage, jobsPage } from "./jobs/job-pages.ts";
 import { orderPage } from "./orders.ts";
 import { goodsCsv, ordersAndGoodsPage } from "./orders-and-goods.ts";
+import { packingSlipsPage } from "./packing-slips.ts";
 import { searchPage } from "./search.ts";
 import { settingsForms } from "./settings/forms.ts";
 import { settingsPage } from "./settings/settings-page.ts";
@@ -71,6 +72,7 @@ export function serveConsole(pages: Hono<ConsoleEnv>, operations: AnyOperation[]
   );
   serveSubject(pages, ask, subscriptionSubject as FormSubject);
   page("/console/:shop/orders", (visit) => ordersAndGoodsPage(visit, ask));
+  page("/console/:shop/orders/slips", (visit) => packingSlipsPage(visit, ask));
   serveSubject(pages, ask, orderSubject as FormSubject);
   page("/console/:shop/orders/:id", (visit, c) => orderPage(visit, ask, c.req.param("id") ?? ""));
 

@@ -6,19 +6,19 @@ import { type ConsoleVisit, type StaffVisit, todayOf } from "./console-env.ts";
 import { changeAll } from "./jobs/change-all.ts";
 import { layout } from "./layout.ts";
 import { customerLink, orderLink, subscriptionLink } from "./links.ts";
-import { toPack } from "./orders.ts";
+import { type PackingListName, packingLists } from "./packing-lists.ts";
 import { type Column, table, wordOf } from "./table.ts";
 import { sinceText, type Tab, tabsOf, toDoCalls } from "./to-do/to-do-page.ts";
 import type { AskAsStaff, PageAnswer, PageOperation } from "./visit.ts";
 
 /** The shop's day: what is due and to pack, what waits for a person, what runs, and what fails. A role sees its own part of that. */
 export async function todayPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html> {
-  const calls = sections.map((one) => [one.id, { id: one.id, query: one.query(visit) }] as const);
+  const calls = sections.map((one) => [one.title, { id: one.id, query: one.query(visit) }] as const);
   const answered = await ask(visit, {}, { ...Object.fromEntries(calls), ...toDoCalls, coming });
   const lists = answered as Record<string, List | undefined>;
   const waiting = tabsOf(visit, ask, answered).filter(({ total }) => total > 0);
   const shown = sections.flatMap((one) => {
-    const list = lists[one.id];
+    const list = lists[one.title];
     return list ? [[one, list] as const] : [];
   });
   const full = shown.filter(([, { meta }]) => meta.total > 0);
@@ -28,7 +28,7 @@ export async function todayPage(visit: StaffVisit, ask: AskAsStaff): Promise<Htm
         one.id === "listSubscriptions" ? changeAll(visit, ask, dueToday(visit), list.meta.total) : ""
       }</section>`,
   );
-  const nothing = shown.filter(([, { meta }]) => meta.total === 0).map(([one]) => one.empty);
+  const nothing = shown.flatMap(([one, { meta }]) => (meta.total === 0 ? (one.empty ?? []) : []));
   const isQuiet = waiting.length === 0 && full.length === 0;
   const next = answered.coming?.data[0];
   const content = html`${waiting.length > 0 ? waitingCard(visit, waiting) : html`<p class="good">Nothing waits for anybody.</p>`}${
@@ -72,8 +72,8 @@ type List = { data: unknown[]; meta: { total: number; total_is_estimate: boolean
 type Section<Id extends PageOperation = PageOperation> = {
   id: Id;
   title: string;
-  /** The words where there is nothing. */
-  empty: string;
+  /** The words where there is nothing; absent where nothing need be said. */
+  empty?: string;
   query: (visit: ConsoleVisit) => Record<string, string>;
   columns: Column[];
   row: (visit: StaffVisit, item: RowOf<Id>) => (string | Html)[];
@@ -92,6 +92,20 @@ function section<Id extends PageOperation>(one: Section<Id>): Section {
 /** The subscriptions that are due today, as their list is asked for them. */
 function dueToday(visit: ConsoleVisit) {
   return { next_billing_before: addDays(todayOf(visit), 1), status: "ACTIVE" };
+}
+
+/** The orders of a packing list of today of which nothing was sent yet. */
+function toPack(list: PackingListName, title: string, empty?: string): Section {
+  return section({
+    ...{ id: "listOrders", title, ...(empty === undefined ? {} : { empty }) },
+    query: (visit) => ({ ...packingLists(todayOf(visit))[list].query("UNFULFILLED"), limit }),
+    columns: ["Order", "Customer", "Delivered on"],
+    row: (visit, { profile, delivery_date, ...order }) => [
+      orderLink(visit, order),
+      customerLink(visit, profile),
+      delivery_date === null ? "–" : day("en", delivery_date),
+    ],
+  });
 }
 
 const amount = { head: "Amount", isNumber: true } as const;
@@ -115,18 +129,8 @@ const sections: Section[] = [
       money("en", total, currency_code),
     ],
   }),
-  section({
-    id: "listOrders",
-    title: "To pack today",
-    empty: "There is nothing to pack today.",
-    query: (visit) => ({ ...toPack(todayOf(visit), "UNFULFILLED"), limit }),
-    columns: ["Order", "Customer", "Delivered on"],
-    row: (visit, { profile, delivery_date, ...order }) => [
-      orderLink(visit, order),
-      customerLink(visit, profile),
-      delivery_date === null ? "–" : day("en", delivery_date),
-    ],
-  }),
+  toPack("pack", "To pack today", "There is nothing to pack today."),
+  toPack("undated", "Delivered today, without a packing day"),
   section({
     id: "listJobs",
     title: "Jobs that run",
