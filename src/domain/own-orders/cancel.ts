@@ -49,7 +49,7 @@ type Cancelled = { cancelled: Order; jobs: Job[] };
 
 function requireUnfulfilled({ row: { fulfillment_status: status } }: OwnOrder): void {
   if (status === "UNFULFILLED") return;
-  throw new DomainError("INVALID_STATE", `The order is ${status}, so that it cannot be cancelled`);
+  throw new DomainError("INVALID_STATE", `The order is ${status}, so it cannot be cancelled`);
 }
 
 function cancelledWithoutRefund(): DomainError {

@@ -36,7 +36,7 @@ export function fulfillOrder(ctx: Ctx, { id, request }: Fulfillment): Promise<Or
 /** Throws INVALID_STATE for a cancelled order, and for one that has been sent further than it is said to be. */
 function requireForward(row: Order, status: Order["fulfillment_status"]): void {
   if (row.status === "CANCELLED")
-    throw new DomainError("INVALID_STATE", "The order is cancelled, so that it cannot be fulfilled");
+    throw new DomainError("INVALID_STATE", "The order is cancelled, so it cannot be fulfilled");
   if (fulfillmentStatuses.indexOf(status) < fulfillmentStatuses.indexOf(row.fulfillment_status))
     throw new DomainError(
       "INVALID_STATE",

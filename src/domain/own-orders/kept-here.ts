@@ -10,7 +10,7 @@ export function requireKeptHere({ account }: Ctx, row: Order, operation: string)
   const name = nameOfStore(account);
   throw new DomainError(
     "INVALID_STATE",
-    `The order is kept by the store, ${name}, so that it cannot be ${operation} here: do that at ${name}`,
+    `The order is kept by the store, ${name}, so it cannot be ${operation} here: do that at ${name}`,
   );
 }
 

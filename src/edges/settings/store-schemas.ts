@@ -5,12 +5,18 @@ import { instant, orNull } from "../../kit/http/document/params.ts";
 import { dataOf } from "../../kit/http/list/pagination.ts";
 import { storePlatform } from "./schemas.ts";
 
-function key(prefix: RegExp) {
+function key(prefix: RegExp, example: string) {
   return z
     .string()
     .max(255)
-    .regex(new RegExp(`^${prefix.source}[A-Za-z0-9_]+$`));
+    .regex(new RegExp(`^${prefix.source}[A-Za-z0-9_]+$`), `must be as Stripe shows it, such as ${example}`);
 }
+
+const examples = {
+  secret_key: "rk_live_51Example",
+  publishable_key: "pk_live_51Example",
+  webhook_secret: "whsec_Example",
+};
 
 /** Both keys are of test mode, or neither is. */
 function ofOneMode(): object {
@@ -23,29 +29,33 @@ export const StoreKeys = named(
   "StoreKeys",
   z.strictObject({
     store: z.literal("stripe"),
-    secret_key: key(/(sk|rk)_(test|live)_/),
-    publishable_key: key(/pk_(test|live)_/),
-    webhook_secret: key(/whsec_/).optional(),
+    secret_key: key(/(sk|rk)_(test|live)_/, examples.secret_key),
+    publishable_key: key(/pk_(test|live)_/, examples.publishable_key),
+    webhook_secret: key(/whsec_/, examples.webhook_secret).optional(),
   }),
   {
     store: "The store platform. stripe: an account at Stripe.",
     secret_key: [
       "Stripe's secret key, or a restricted one with the permissions that docs/sell/stripe.md lists. It is never shown again. One of Stripe's test mode is refused in production unless the operator has made the account for tests.",
-      "rk_live_51Example",
+      examples.secret_key,
     ],
     publishable_key: [
       "Stripe's publishable key, of the same mode: the pages on which customers enter a payment method show it to their browsers.",
-      "pk_live_51Example",
+      examples.publishable_key,
     ],
     webhook_secret: [
       "The secret of a webhook endpoint that was made at Stripe by hand, at `/webhooks/stripe/{account_id}`. Without it the endpoint is made here, where the key may. It is never shown again.",
-      "whsec_Example",
+      examples.webhook_secret,
     ],
   },
   {
     description: "The keys that connect an account to its store.",
     dependentSchemas: { secret_key: ofOneMode() },
-    example: { store: "stripe", secret_key: "rk_live_51Example", publishable_key: "pk_live_51Example" },
+    example: {
+      store: "stripe",
+      secret_key: examples.secret_key,
+      publishable_key: examples.publishable_key,
+    },
   },
 );
 

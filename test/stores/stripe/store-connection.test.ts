@@ -57,6 +57,17 @@ describe("PUT", () => {
     expect((await api(merchant.api, "GET", "/api/account")).body.data.store).toBe("stripe");
   });
 
+  test("says how a key looks where it is sent another text", async () => {
+    const { status, body } = await put({ secret_key: "rk_live_…", webhook_secret: "secret" });
+    expect([status, body.details]).toEqual([
+      400,
+      [
+        { path: "secret_key", message: "must be as Stripe shows it, such as rk_live_51Example" },
+        { path: "webhook_secret", message: "must be as Stripe shows it, such as whsec_Example" },
+      ],
+    ]);
+  });
+
   test("makes the webhook endpoint at this account's address where Stripe can reach it", async () => {
     vi.stubGlobal("fetch", (input: RequestInfo, init?: RequestInit) => {
       const request = new Request(input, init);
