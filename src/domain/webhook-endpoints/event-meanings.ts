@@ -18,7 +18,7 @@ export const eventMeanings: Record<EventType, string> = {
   "subscription.delivery_address_changed": "A subscription is delivered to another address.",
   "subscription.lines_changed": "Products were added, changed, exchanged or removed.",
   "subscription.price_change_announced":
-    "A line, or several of one variant, has a new price that is told beforehand: `metadata` has `from`, `to` and `first_billing_date`.",
+    "A new price of a line, or of all lines of one variant, was announced: `metadata` has `from`, `to` and `first_billing_date`.",
   "subscription.payment_method_changed": "A subscription is paid by another payment method.",
   "subscription.payment_update_requested":
     "The customer has asked for the store's e-mail with a link to replace the payment method.",
@@ -27,20 +27,20 @@ export const eventMeanings: Record<EventType, string> = {
   "subscription.discount_applied": "A discount was applied.",
   "subscription.discount_removed": "A discount was removed.",
   "subscription.payment_reminder_due":
-    "The customer is to be told of the next billing, on `metadata.billing_date`; once for each date.",
+    "It is time to tell the customer of the next billing, on `metadata.billing_date`; once for each date.",
   "subscription.annual_notice_due":
-    "The customer is to be told what the subscription is, for `metadata.years` years of it; once a year, where the mails of the kind annual_notice are on.",
+    "It is time to remind the customer of the subscription, which has run for `metadata.years` years; once a year, if mails of the kind annual_notice are on.",
   "subscription.store_contract_linked": "The store has a contract for the subscription: it can be billed.",
   "subscription.store_sync_refused": "The store does not accept the subscription as it is.",
   "subscription.store_sync_agreed": "The store accepts the subscription again.",
   "subscription.store_skip_not_followed":
-    "A cycle was skipped at the store, or is no longer, and the dates here are as they were; `metadata.why` says why.",
+    "A cycle was skipped at the store, or its skip taken back there, and the dates here stay as they were; `metadata.why` says why.",
   "subscription.import_released":
     "A subscription that was moved in is no longer held: it is charged on its dates from now on.",
   "subscription.import_undone":
-    "A subscription that was moved in was deleted again, as its import was undone; `object` is null.",
+    "A subscription that was moved in was deleted again, because its import was undone; `object` is null.",
   "subscription.cancellation_scheduled":
-    "A subscription ends later, on `ends_on` or after the cycle `ends_after_cycle`: its customer has declared so, and `metadata.declaration_id` says by what.",
+    "A subscription will end, on `ends_on` or after the cycle `ends_after_cycle`, because its customer has declared a cancellation: `metadata.declaration_id` is the declaration's id.",
   "subscription.cancellation_started":
     "Somebody is about to cancel; `metadata.offers` are the offers that they were shown.",
   "subscription.cancellation_offer_accepted":
@@ -61,22 +61,22 @@ export const eventMeanings: Record<EventType, string> = {
   "billing.resumed": "Somebody has ended the block by a dispute: the subscription is billed again.",
   "order.placed": "An order was placed.",
   "order.updated":
-    "An order was changed; or a refund of it was asked for, or has failed, as `metadata.refund_status` says.",
+    "An order was changed. Or a refund of it was asked for or has failed: `metadata.refund_status` says which.",
   "order.fulfilled": "An order was fulfilled.",
   "order.cancelled": "An order was cancelled.",
   "order.refunded": "An order was refunded, in part or whole: `metadata.amount` is what was paid back.",
   "order.returned":
-    "Goods of an order came back to the merchant. Money that is paid for them is an `order.refunded` of its own.",
+    "Goods of an order came back to the merchant. A refund for them is an `order.refunded` of its own.",
   "order.disputed":
     "The customer disputes the payment of an order, or such a dispute has moved on: `metadata.dispute_status` says how it stands.",
   "order.imported": "A past order was moved in from another system. There is nothing to ship.",
   "order.import_undone":
-    "A past order that was moved in was deleted again, as its import was undone; `object` is null.",
+    "A past order that was moved in was deleted again, because its import was undone; `object` is null.",
   "dunning.started": "A payment failed, and will be tried again.",
   "dunning.recovered": "What was owed is paid.",
   "dunning.exhausted": "All retries have failed.",
   "dunning.customer_notified":
-    "The store has e-mailed the customer a link to another payment method. Where `metadata.is_certain` is false the store has not answered, and may not have sent it.",
+    "The store has e-mailed the customer a link to another payment method. If `metadata.is_certain` is false, the store has not answered and may not have sent it.",
   "dunning.notice_refused":
     "The store does not send the customer the link to another payment method; `metadata.error_message` says why.",
   "profile.created": "A customer's profile was created.",
@@ -84,27 +84,27 @@ export const eventMeanings: Record<EventType, string> = {
     "A profile was changed, or a customer's data erased; `metadata.fields` names the fields, not their values.",
   "profile.deleted": "A profile was deleted.",
   "profile.email_suppressed":
-    "A mail to a customer came back or was reported as spam, as `metadata.status` says: the address is written to no more.",
+    "A mail to a customer came back or was reported as spam (`metadata.status`): nothing more is sent to the address.",
   "payment_method.expiring":
-    "A payment method that an active or paused subscription is paid with expires on `metadata.expires_on`; once 30 and once 7 days before.",
+    "The payment method of an active or paused subscription expires on `metadata.expires_on`; once 30 and once 7 days before.",
   "portal.login_requested": "A customer asks to be sent a link to the portal.",
   "declaration.received":
     "Somebody has declared on the portal's pages of leaving, without signing in, that they cancel or withdraw: `metadata.kind` says which.",
   "declaration.carried_out": "A declaration was carried out: its subscription ends on `object.effective_on`.",
   "declaration.answered": "Staff have answered a declaration.",
   "declaration.taken_back":
-    "The customer has said that it was somebody else, and the subscription is as before; or had started it again before the declaration was carried out.",
+    "The customer has said that somebody else declared it, and the subscription is as before; or the customer started it again before the declaration was carried out.",
   "account.updated": "The account's settings were changed.",
   "account.exported": "Somebody has exported records: `metadata` says which, and in what format.",
   "api_key.created": "An API key was created.",
   "api_key.revoked":
-    "An API key was revoked. `metadata.webhook_endpoint_ids` are the endpoints that it has made, if there are any: they go on.",
+    "An API key was revoked. `metadata.webhook_endpoint_ids` are the endpoints that it has made, if any: they go on.",
   "staff.invited": "A member of staff was added, or invited once more.",
   "staff.updated":
     "A member of staff was changed, or has signed in for the first time; `metadata.fields` names the fields, and `changes` says what role and status were.",
   "staff.removed": "A member of staff was removed.",
   "staff.login_requested":
-    "A member of staff asks to be sent a link to the console. It is mailed to them alone, and no event has it.",
+    "A member of staff asks to be sent a link to the console. The link is mailed to them alone, and is in no event.",
   "job.created": "A job was made, and its rows are being listed: `metadata.kind` says what it does.",
   "job.check_started": "The rows of a job are being checked.",
   "job.checked":
