@@ -5,12 +5,13 @@ import { accountPart } from "./account.ts";
 import { billingPart } from "./billing.ts";
 import { cancellationPart } from "./cancellation.ts";
 import { cataloguePart } from "./catalogue.ts";
+import { contentsPart } from "./contents.ts";
 import { deliveryPart } from "./delivery.ts";
 import { mailPart } from "./mail.ts";
 import type { Part } from "./part.ts";
 import { plansPart } from "./plans.ts";
 import { reasonsPart } from "./reasons.ts";
-import { recordBatches } from "./records.ts";
+import { demoExtent, recordBatches } from "./records.ts";
 import { refundsPart } from "./refunds.ts";
 import { staffPart } from "./staff.ts";
 
@@ -27,13 +28,6 @@ export async function seed(db: Db, now: Date): Promise<string[]> {
   return missing.map(([name]) => name);
 }
 
-/** Small enough to read, large enough for every list to have pages. */
-const demoExtent = {
-  amounts: { profiles: 60, subscriptions: 60, orders: 300 },
-  after: { profiles: 0, subscriptions: 0, orders: 0 },
-  nextNumber: 1001,
-};
-
 /** In the order in which they build on one another. Each is written once, as one batch, under its name. */
 const parts: Record<string, Part> = {
   account: accountPart,
@@ -43,6 +37,7 @@ const parts: Record<string, Part> = {
   catalogue: cataloguePart,
   cancellation: cancellationPart,
   records: (now) => [...recordBatches(demoExtent, now)].flat(),
+  contents: contentsPart,
   billing: billingPart,
   refunds: refundsPart,
   mail: mailPart,

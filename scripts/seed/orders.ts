@@ -2,10 +2,12 @@ import type { Value } from "../../src/base/db/port.ts";
 import { demoId } from "../../src/base/demo.ts";
 import { searchTextOf } from "../../src/base/lib/text.ts";
 import { dayMs } from "../../src/base/lib/time/durations.ts";
+import type { OrderLine } from "../../src/domain/orders/tables.ts";
+import type { Line } from "../../src/domain/subscriptions/lines/amounts.ts";
 import { demoAccountSeq } from "./account.ts";
 import { draw, pick } from "./draw.ts";
 import type { Extent } from "./extent.ts";
-import { weeksOf } from "./subscriptions.ts";
+import { linesOf, weeksOf } from "./subscriptions.ts";
 import { instantOf, laterBy } from "./times.ts";
 
 type Row = Record<string, Value>;
@@ -36,17 +38,18 @@ export function orderOutline(n: number, { amounts, after }: Extent) {
       ? ["PAID", "PAID", "PAID", "PAID", "PAID", "PAID", "PARTIALLY_REFUNDED", "REFUNDED", "CANCELLED"]
       : ["PAID", "PAID", "PENDING"],
   );
-  const subtotal = 1800 + draw(n, 34, 80) * 100 + 95;
+  const lines = order_type === "SUBSCRIPTION" ? linesOf(of, null) : [treatOf(n)];
+  const subtotal = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   const discount_amount = draw(n, 35, 4) === 0 ? Math.round(subtotal / 10) : 0;
   const total = subtotal - discount_amount;
   const refunds: Record<string, number> = { REFUNDED: total, PARTIALLY_REFUNDED: Math.round(total / 2) };
   const refunded_amount = refunds[status] ?? 0;
-  return { of, age, isOld, order_type, status, subtotal, discount_amount, total, refunded_amount };
+  return { of, age, isOld, order_type, status, lines, subtotal, discount_amount, total, refunded_amount };
 }
 
 export function orderRow(n: number, extent: Extent, now: Date): Row {
   const { amounts, after } = extent;
-  const { of, age, isOld, order_type, status, ...sums } = orderOutline(n, extent);
+  const { of, age, isOld, order_type, status, lines: _, ...sums } = orderOutline(n, extent);
   const isOneTime = order_type === "ONE_TIME";
   const fulfillment_status =
     status === "CANCELLED" || status === "PENDING" || !isOld
@@ -84,6 +87,34 @@ export function orderRow(n: number, extent: Extent, now: Date): Row {
     search_text: searchTextOf([`store-order-${n}`, number, erpNumber, tracking]),
     created_at,
     updated_at: created_at,
+  };
+}
+
+/** The lines of an order, as it was placed. */
+export function orderLines(n: number, extent: Extent): OrderLine[] {
+  return orderOutline(n, extent).lines.map(
+    ({ id, plan_shipping: _, plan_discount: __, selection_items, ...line }) => ({
+      ...line,
+      subscription_line_id: id,
+      line_total: line.price * line.quantity,
+      discount_amount: 0,
+      selection_items: selection_items?.map(({ price: ___, ...item }) => item) ?? null,
+    }),
+  );
+}
+
+/** Something for a single order. */
+function treatOf(n: number): Line {
+  const [nth, product_title, price] = pick(n, 34, [
+    [6, "Dental chews", 650],
+    [7, "Training treats", 495],
+  ] as const);
+  const [line] = linesOf(n, null) as [Line];
+  return {
+    ...line,
+    ...{ store_product_id: `product-${nth}`, store_variant_id: `variant-${nth}`, sku: `TREAT-${nth}` },
+    ...{ product_title, variant_title: null, price, quantity: 1 + draw(n, 38, 4) },
+    ...{ selection_items: null, is_one_time: true },
   };
 }
 

@@ -10,6 +10,13 @@ import { instantOf } from "./times.ts";
 
 type Row = Record<string, Value>;
 
+/** The demo store's: small enough to read, large enough for every list to have pages. */
+export const demoExtent: Extent = {
+  amounts: { profiles: 60, subscriptions: 60, orders: 300 },
+  after: { profiles: 0, subscriptions: 0, orders: 0 },
+  nextNumber: 1001,
+};
+
 /** Some of the records: rows of tables, and the orders whose history is made from them. */
 export type Piece = { count: number; rows: [table: string, rows: Row[]][]; ordersWithHistory?: Range };
 

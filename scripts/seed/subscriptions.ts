@@ -46,10 +46,7 @@ export function subscriptionRow(n: number, around: Around, now: Date): Row {
   const rhythm = slot === undefined ? undefined : demoDays[demoSlotDay(slot)];
   const dates = nextDates(n, dateIn(now.toISOString(), timezone), rhythm);
   const isOver = status === "CANCELLED" || status === "EXPIRED";
-  const lines = [
-    lineOf(n, 0, entityId, n % 8 === 0),
-    ...(n % 2 === 1 ? [lineOf(n, 1, entityId, false)] : []),
-  ];
+  const lines = linesOf(n, entityId);
   const discounts = n % 2 === 0 ? [discountOf(n, created_at)] : [];
   const contract = 1_000_000 + n;
   const ended = new Date(Math.min(now.getTime(), Date.parse(created_at) + 300 * dayMs)).toISOString();
@@ -146,6 +143,11 @@ export const recipes = [
   "Turkey and squash",
   "Lamb and mint",
 ];
+
+/** The lines of a subscription, and of each order that it has made. */
+export function linesOf(n: number, entityId: string | null): Line[] {
+  return [lineOf(n, 0, entityId, n % 8 === 0), ...(n % 2 === 1 ? [lineOf(n, 1, entityId, false)] : [])];
+}
 
 function lineOf(n: number, nth: number, entityId: string | null, isBundle: boolean): Line {
   const recipe = draw(n, 50 + nth, recipes.length);
