@@ -2,10 +2,12 @@ import type { Context, Hono } from "hono";
 import { deleteCookie } from "hono/cookie";
 import { DomainError } from "../../../../base/errors.ts";
 import { preferredLocale } from "../../../../base/language/preferred-locale.ts";
+import { emailKey } from "../../../../base/lib/email-address.ts";
 import { newId } from "../../../../base/lib/ids.ts";
+import { findProfilesByEmail } from "../../../../domain/profiles/queries.ts";
 import { adoptLanguage } from "../../../../domain/sessions/language.ts";
 import { findLinkSender, type LinkSender } from "../../../../domain/sessions/link-sender.ts";
-import { spendLink } from "../../../../domain/sessions/links.ts";
+import { createLink, spendLink } from "../../../../domain/sessions/links.ts";
 import { loginJob } from "../../../../domain/sessions/login.ts";
 import { endSession } from "../../../../domain/sessions/sessions.ts";
 import { sendJobs } from "../../../../kit/context.ts";
@@ -16,7 +18,7 @@ import { openSystemCtx } from "../page-ctx.ts";
 import { type PageEnv, plain, visitOf } from "../page-env.ts";
 import { sessionCookie } from "../visit.ts";
 import { takeReturnPath } from "./return-path.ts";
-import { enterPage, linkSentPage, signInPage } from "./sign-in.ts";
+import { enterPage, isPrinted, linkSentPage, signInPage } from "./sign-in.ts";
 
 /** Serves the paths after the form that signs in: the link, the session, and its end. */
 export function serveSignIn(pages: Hono<PageEnv>): void {
@@ -61,7 +63,17 @@ export async function login(c: C): Promise<Response> {
     c.get("log")("portal_login_not_sent", { account_seq: account.seq, cause: String(error) });
     throw new DomainError("UNAVAILABLE", "The queue is not reachable, try again");
   });
-  return c.html(await linkSentPage(visit, sender, email));
+  const link = isPrinted(sender) ? await createOwnLink(c, email) : undefined;
+  return c.html(await linkSentPage(visit, sender, { email, link }));
+}
+
+/** A local server tells whoever sits before it the link, too. It keeps no secret from them. */
+async function createOwnLink(c: C, email: string): Promise<string | undefined> {
+  const ctx = await openSystemCtx(c);
+  const profile = (await findProfilesByEmail(ctx, [emailKey(email)])).get(emailKey(email));
+  if (!profile) return undefined;
+  const { url } = await createLink(ctx, { profileId: profile.id, locale: visitOf(c).locale });
+  return url;
 }
 
 function openLinkSender(c: C): Promise<LinkSender> {

@@ -26,17 +26,22 @@ export function signInPage(visit: Visit, sender: LinkSender, { email = "", fault
 }
 
 /** Whether whoever signs in finds the link in the terminal of a local server. */
-function isPrinted(sender: LinkSender): boolean {
+export function isPrinted(sender: LinkSender): boolean {
   return sender === "terminal" || sender === "log";
 }
 
-/** The page after a link was asked for. It does not tell whether the address is known. */
-export function linkSentPage(visit: Visit, sender: Exclude<LinkSender, "nobody">, email: string): Html {
+/** The page after a link was asked for. It does not tell whether the address is known, unless a local server gives it the link itself. */
+export function linkSentPage(
+  visit: Visit,
+  sender: Exclude<LinkSender, "nobody">,
+  { email, link }: { email: string; link?: string | undefined },
+): Html {
   const { texts, base } = visit;
   const [title, text] = isPrinted(sender)
     ? [texts.checkTerminal, texts.checkTerminalText(email)]
     : [texts.checkMail, texts.checkMailText(email)];
   const content = html`<div class="narrow"><h1>${title}</h1><div class="card"><p>${breakable(text)}</p>
+    ${link ? html`<p class="buttons"><a class="button" href="${link}">${texts.enter}</a></p>` : ""}
     <p><a href="${base}/login">${texts.otherEmail}</a></p></div></div>`;
   return layout(visit, { title, content });
 }
