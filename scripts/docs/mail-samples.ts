@@ -234,6 +234,7 @@ export const samples: Record<string, AnyMail> = {
             zip: "20457",
             city: "Hamburg",
             country: "Germany",
+            country_code: "DE",
           },
           after: {
             first_name: "Ada",
@@ -242,6 +243,7 @@ export const samples: Record<string, AnyMail> = {
             zip: "94032",
             city: "Passau",
             country: "Germany",
+            country_code: "DE",
           },
         },
         { field: "lines", before: subscription.lines.slice(0, 1), after: subscription.lines },

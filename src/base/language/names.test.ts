@@ -56,6 +56,25 @@ describe.each(addresses)("an address in %s", (country_code, rest, place, line) =
   });
 });
 
+test.each([
+  ["de", "Deutschland"],
+  ["fr", "Allemagne"],
+  ["es", "Alemania"],
+  ["en", "Germany"],
+] as const)("the country of an address has its name in %s, whatever it was typed as", (locale, name) => {
+  const address = { ...street, city: "Hamburg", zip: "20457", country: "GERMANY", country_code: "DE" };
+  expect(addressLines(address, locale).at(-1)).toBe(name);
+  expect(addressOf(address, locale)).toMatch(new RegExp(`, ${name}$`));
+});
+
+test.each([[null], ["ZZ"], ["Germany"]])(
+  "a country without a code that is known, %s, stays as it was typed",
+  (country_code) => {
+    const address = { ...street, city: "Hamburg", zip: "20457", country: "Elsewhere", country_code };
+    expect(addressLines(address, "de").at(-1)).toBe("Elsewhere");
+  },
+);
+
 test("an address has a line for a company and for further details, and none for what is missing", () => {
   const whole = {
     ...street,

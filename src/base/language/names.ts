@@ -1,3 +1,5 @@
+import type { PortalLocale } from "../accounts/portal-settings.ts";
+import { countryNameOf, isCountryCode } from "../lib/places/countries.ts";
 import type { Words } from "./words/en.ts";
 
 /** A name for goods that are sold together. */
@@ -21,22 +23,26 @@ export function isPostcodeLast(country_code: string | null | undefined): boolean
 
 const postcodeLast = new Set("US CA AU GB IE NZ IN ZA SG HK PH TH TW".split(" "));
 
-/** An address in one line, in the order of its country. */
-export function addressOf(address: Address | null): string {
+/** An address in one line, in the order of its country, which has its name in the language if one is given. */
+export function addressOf(address: Address | null, locale?: PortalLocale): string {
   if (!address) return "";
-  const { city, zip, province, country } = address;
+  const { city, zip, province } = address;
   const place = isPostcodeLast(address.country_code)
     ? [city, joinWords(province, zip)]
     : [joinWords(zip, city), province];
-  return [...linesToStreet(address), ...place, country].filter(Boolean).join(", ");
+  return [...linesToStreet(address), ...place, countryOf(address, locale)].filter(Boolean).join(", ");
 }
 
-/** An address line by line, as an envelope of its country has it. */
-export function addressLines(address: Address | null): string[] {
+/** An address line by line, as an envelope of its country has it; the country has its name in the language if one is given. */
+export function addressLines(address: Address | null, locale?: PortalLocale): string[] {
   if (!address) return [];
-  return [...linesToStreet(address), ...placeLines(address), address.country].filter((line): line is string =>
-    Boolean(line),
-  );
+  const lines = [...linesToStreet(address), ...placeLines(address), countryOf(address, locale)];
+  return lines.filter((line): line is string => Boolean(line));
+}
+
+/** A country as it is stored was named by whoever has typed it, in their language. */
+function countryOf({ country, country_code: code }: Address, locale: PortalLocale | undefined): string {
+  return locale && code && isCountryCode(code) ? countryNameOf(code, locale) : country;
 }
 
 function placeLines({ city, zip, province, country_code }: Address): Part[] {

@@ -1,9 +1,10 @@
 import { html } from "hono/html";
+import type { PortalLocale } from "../../base/accounts/portal-settings.ts";
 import { type Address, addressLines } from "../../base/language/names.ts";
 
 /** A postal address as an envelope has it. Translators of browsers leave it as it is. */
-export function addressBlock(address: Address | null): ReturnType<typeof html> {
-  return html`<span class="address" translate="no">${withBreaks(addressLines(address).join("\n"))}</span>`;
+export function addressBlock(address: Address | null, locale?: PortalLocale): ReturnType<typeof html> {
+  return html`<span class="address" translate="no">${withBreaks(addressLines(address, locale).join("\n"))}</span>`;
 }
 
 /** A text line by line. */

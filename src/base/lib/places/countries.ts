@@ -28,9 +28,9 @@ export function countryCodeOf(country: string): string | undefined {
   return names().codes.get(nameKey(country));
 }
 
-/** The English name of a country by its code. */
-export function countryNameOf(code: string): string {
-  return displayNames("en", "long").of(code) ?? code;
+/** The name of a country by its code, in English or another language. */
+export function countryNameOf(code: string, language = "en"): string {
+  return displayNames(language, "long").of(code) ?? code;
 }
 
 /** Whether a name is one of a country's: as above, or in the language that is spoken there. */
@@ -111,9 +111,17 @@ function namesIn(language: string, style: "long" | "short"): (readonly [string, 
   });
 }
 
+/** Made once for each language, because it takes a hundred times as long as using it. */
 function displayNames(language: string, style: "long" | "short"): Intl.DisplayNames {
-  return new Intl.DisplayNames([language], { type: "region", style, fallback: "none" });
+  const key = `${language} ${style}`;
+  const known = madeNames.get(key);
+  if (known) return known;
+  const made = new Intl.DisplayNames([language], { type: "region", style, fallback: "none" });
+  madeNames.set(key, made);
+  return made;
 }
+
+const madeNames = new Map<string, Intl.DisplayNames>();
 
 const nativeNames = new Map<string, string>();
 

@@ -283,7 +283,11 @@ function changeRow(view: View, change: Change, currency: string): LetterRow {
     case "frequency":
       return pair(words.frequency, change, frequency);
     case "delivery_address":
-      return pair(words.address, change, (address) => addressLines(address).join("\n") || none.address);
+      return pair(
+        words.address,
+        change,
+        (address) => addressLines(address, view.locale).join("\n") || none.address,
+      );
     case "lines":
       return pair(words.items, change, (lines) => listLines(lines) || none.items);
     case "amount":

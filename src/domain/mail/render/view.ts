@@ -16,6 +16,7 @@ import { type MailWords, mailWordsOf } from "./words/index.ts";
 
 /** The form in which facts are written for one customer: in their language, by the clocks of the shop. */
 export type View = {
+  locale: Look["locale"];
   words: MailWords;
   shop: string;
   support_email: string | null;
@@ -39,6 +40,7 @@ export function viewOf({ locale, shop_name, support_email }: Look, { timezone }:
   const words = mailWordsOf(locale);
   const amount = (minor: number, currency: string) => money(locale, toMajor(minor, currency), currency);
   return {
+    locale,
     words,
     shop: shop_name,
     support_email,

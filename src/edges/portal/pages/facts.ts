@@ -35,7 +35,7 @@ function factsOf(visit: SignedIn, subscription: ShownSubscription): Fact[] {
   const { delivery_address: address } = subscription;
   return [
     [texts.frequency, rhythmOf(visit, subscription), "frequency"],
-    [texts.address, address ? addressBlock(address) : texts.none.address, "address"],
+    [texts.address, address ? addressBlock(address, visit.locale) : texts.none.address, "address"],
     ...(slot === "" ? [] : [[texts.slot, slot, "schedule"] as Fact]),
     [texts.instructions, subscription.delivery_instructions || texts.none.instructions, "instructions"],
     [texts.payment, methodOf(visit, subscription), "payment-method"],

@@ -166,7 +166,7 @@ const inputsOf: Record<Exclude<ActionName, "cancel">, Inputs> = {
     });
     const { texts } = visit;
     const choices = [
-      ...saved.map((address): Choice => [address.id, addressBlock(address)]),
+      ...saved.map((address): Choice => [address.id, addressBlock(address, visit.locale)]),
       ["other", texts.otherAddress] as Choice,
     ];
     const now = (data.delivery_address ?? {}) as Record<string, string | null>;

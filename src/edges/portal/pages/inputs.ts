@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { html, raw } from "hono/html";
 import type { PortalLocale } from "../../../base/accounts/portal-settings.ts";
-import { countryCodes } from "../../../base/lib/places/countries.ts";
+import { countryCodes, countryNameOf } from "../../../base/lib/places/countries.ts";
 import type { CalendarDate } from "../../../base/lib/time/dates.ts";
 import { labelIn } from "../../../domain/reasons/labels.ts";
 import type { ReasonList } from "../../../domain/reasons/schemas.ts";
@@ -105,9 +105,8 @@ type Country = [code: string, name: string];
 function countryChoices(locale: PortalLocale): readonly Country[] {
   const known = countriesIn.get(locale);
   if (known) return known;
-  const names = new Intl.DisplayNames(locale, { type: "region" });
   const made = countryCodes
-    .map((code): Country => [code, names.of(code) ?? code])
+    .map((code): Country => [code, countryNameOf(code, locale)])
     .sort(([, a], [, b]) => a.localeCompare(b, locale));
   countriesIn.set(locale, made);
   return made;

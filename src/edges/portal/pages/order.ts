@@ -70,7 +70,7 @@ function factsOf(visit: Visit, order: ShownOrder): FactRow[] {
     ...stateOf(visit, order),
     ...(nth !== null && of !== null ? [[texts.prepaid, texts.prepaidDelivery(nth, of)] as FactRow] : []),
     ...(hours ? [[texts.slot, hours] as FactRow] : []),
-    ...(address ? [[texts.address, addressBlock(address)] as FactRow] : []),
+    ...(address ? [[texts.address, addressBlock(address, visit.locale)] as FactRow] : []),
     [texts.seller, sellerOf(visit)],
     ...(order.delivery_instructions ? [[texts.instructions, order.delivery_instructions] as FactRow] : []),
     ...(subscriptions.length > 0 ? [[texts.subscriptions, html`${subscriptions}`] as FactRow] : []),

@@ -297,7 +297,7 @@ export function compareRows(visit: SignedIn, { before, after, name, coming, paus
     ...contentRows(visit, { before, after }),
     row(texts.status, (one) => texts.statuses[one.status]),
     row(texts.frequency, (one) => frequencyOf(visit, one)),
-    row(texts.address, (one) => addressLines(one.delivery_address).join("\n") || texts.none.address),
+    row(texts.address, (one) => addressLines(one.delivery_address, locale).join("\n") || texts.none.address),
     row(texts.slot, (one) => slotOf(one) || texts.none.slot),
     row(texts.instructions, (one) => one.delivery_instructions || texts.none.instructions),
     row(texts.payment, (one) => methodOf(visit, one)),

@@ -54,10 +54,10 @@ export async function profilePage(
     </form>
     <h2>${texts.addresses}</h2>
     <ul class="cards">${addresses.map(
-      (address) => html`<li class="card"><p>${addressBlock(address)}</p>
+      (address) => html`<li class="card"><p>${addressBlock(address, visit.locale)}</p>
         <form method="post" action="${base}/profile/addresses/${address.id}/remove">
-        <a class="button quiet" href="${base}/profile/addresses/${address.id}">${texts.change}<span class="hidden">: ${addressOf(address)}</span></a>
-        <button class="quiet">${texts.remove}<span class="hidden">: ${addressOf(address)}</span></button></form></li>`,
+        <a class="button quiet" href="${base}/profile/addresses/${address.id}">${texts.change}<span class="hidden">: ${addressOf(address, visit.locale)}</span></a>
+        <button class="quiet">${texts.remove}<span class="hidden">: ${addressOf(address, visit.locale)}</span></button></form></li>`,
     )}</ul>
     <form class="card" method="post" action="${base}/profile/addresses">
       <h3>${texts.addAddress}</h3>${addressInputs(visit, { values: address?.fields ?? newAddressOf(addresses), faults: address?.faults, isRequired: true })}
