@@ -1,5 +1,6 @@
 import { portalUrlOf } from "../../base/accounts/portal-address.ts";
 import { type PortalLocale, portalLocales, portalSettingsOf } from "../../base/accounts/portal-settings.ts";
+import { sideBySide } from "../../base/db/wrapped/side-by-side.ts";
 import { emailKey } from "../../base/lib/email-address.ts";
 import { shorten } from "../../base/lib/text.ts";
 import { pictureUrl } from "../../base/pictures.ts";
@@ -9,6 +10,7 @@ import type { EventRow } from "../events/queries.ts";
 import { findProfile, findProfilesByEmail } from "../profiles/queries.ts";
 import { erasedEmail } from "../profiles/rules.ts";
 import type { Profile } from "../profiles/tables.ts";
+import { findPictures } from "./facts/pictures.ts";
 import { exampleOf } from "./facts/sample.ts";
 import { SilenceError } from "./facts/silence.ts";
 import { type AnyMail, kindNamed, kindOf, type MailKind, testMailType } from "./kinds.ts";
@@ -78,8 +80,11 @@ export async function putIntoWords(
   { known: { kind, facts }, settings, locale }: Known,
 ): Promise<Omit<Composed, "to">> {
   const { support_email, logo_url, accent_color } = portalSettingsOf(ctx.account);
-  const template = await findTemplate(ctx, kind, locale);
-  return renderMail(kind, facts as never, {
+  const [template, pictures] = await sideBySide(ctx.db, [
+    (db) => findTemplate({ ...ctx, db }, kind, locale),
+    (db) => findPictures({ ...ctx, db }, facts),
+  ]);
+  return renderMail(kind, { ...facts, ...(pictures.length > 0 ? { pictures } : {}) } as never, {
     locale,
     shop_name: ctx.account.name,
     support_email,

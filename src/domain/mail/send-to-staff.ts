@@ -36,7 +36,7 @@ export async function sendToStaff(ctx: Ctx, { to, key, at, ...words }: StaffMail
     ...{ support_email, logo_url, accent_color, template: null, portal_url: null },
     postal_address: settings.postal_address,
   });
-  const letter: Letter = { sums: [], facts: [], ...clean(words) };
+  const letter: Letter = { sums: [], facts: [], pictures: [], ...clean(words) };
   const view = viewOf(look, { first_name: null, timezone: ctx.account.timezone });
   const sender = await openSender(ctx, settings.provider, endpoint);
   const body = { html: toHtml(letter, view, look), text: toText(letter, view, look) };

@@ -50,20 +50,20 @@ const causes: Cause[] = [
       await advance(shop, worker, 17);
       return id;
     },
-    says: ["On Fri, Jan 20, 2034 we charge $10.00 for Kibble.", "Payment method: Visa •••• 4242"],
+    says: ["On Fri, Jan 20, 2034, we charge $10.00 for Kibble.", "Payment method: Visa •••• 4242"],
     page: "",
   },
   {
     kind: "receipt",
     happen: (shop) => charge(shop, "pm_success"),
-    says: ["On Sun, Jan 1, 2034 you paid $10.00 for Kibble.", "Total: $10.00"],
+    says: ["On Sun, Jan 1, 2034, you paid $10.00 for Kibble.", "Total: $10.00"],
     page: "",
   },
   {
     kind: "payment_failed",
     happen: (shop) => charge(shop, "pm_insufficient_funds"),
     says: [
-      "On Sun, Jan 1, 2034 the payment of $10.00 for Kibble failed: insufficient funds.",
+      "On Sun, Jan 1, 2034, the payment of $10.00 for Kibble failed: insufficient funds.",
       "We try again on Mon, Jan 2, 2034.",
     ],
     page: "/retry-payment",
@@ -96,7 +96,7 @@ const causes: Cause[] = [
       await advance(shop, worker, 1);
       return id;
     },
-    says: ["On Sun, Jan 1, 2034 your subscription was paused: Kibble.", "Status: Paused (before: Active)"],
+    says: ["On Sun, Jan 1, 2034, your subscription was paused: Kibble.", "Status: Paused (before: Active)"],
     page: "/resume",
   },
   {

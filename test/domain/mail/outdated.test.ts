@@ -65,7 +65,7 @@ test("a charge after a pause is told while it lasts, and no more once it lasts l
   await worker.tick();
   const [mail] = await postbox.list({ kind: "upcoming_charge" });
   expect(mail).toMatchObject({ status: "SENT" });
-  expect((await postbox.content(mail!)).text).toContain("On Wed, Dec 13, 2034 we charge $10.00 for Kibble.");
+  expect((await postbox.content(mail!)).text).toContain("On Wed, Dec 13, 2034, we charge $10.00 for Kibble.");
   const [expiring] = await postbox.list({ kind: "card_expiring" });
   expect((await postbox.content(expiring!)).text).toContain("Next charge: $10.00, Wed, Dec 13, 2034");
   await done(shop.api, "POST", id, "pause", { pause_until: "2035-03-01" });

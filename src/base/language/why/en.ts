@@ -11,7 +11,7 @@ export const en = {
   },
   failed: (amount: string, reason: string) => `The payment of ${amount} failed: ${reason}.`,
   failedOn: (amount: string, date: string, product: string, reason: string) =>
-    `On ${date} the payment of ${amount} for ${product} failed: ${reason}.`,
+    `On ${date}, the payment of ${amount} for ${product} failed: ${reason}.`,
   question:
     "There is an open question about a payment. Until it is settled, we charge nothing and plan no new deliveries. You don’t need to do anything here.",
   /** Why nothing is charged for now. */
@@ -76,7 +76,7 @@ export const en = {
     running: (amount: string) => `The payment of ${amount} is being made.`,
     unconfirmed: (amount: string) => `The payment of ${amount} has to be confirmed by the customer.`,
     inReview: (amount: string) => `The shop is checking whether the payment of ${amount} went through.`,
-    paid: (amount: string, date: string) => `On ${date} ${amount} was paid.`,
+    paid: (amount: string, date: string) => `On ${date}, ${amount} was paid.`,
     withdrawn: (amount: string) => `The payment of ${amount} was withdrawn. Nothing was charged.`,
   },
 };

@@ -14,12 +14,13 @@ export const fr: WhyWords = {
     "Une question reste ouverte au sujet d’un paiement. Tant qu’elle n’est pas réglée, nous ne prélevons rien et ne prévoyons aucune nouvelle livraison. Vous n’avez rien à faire ici.",
   waits: {
     address:
-      "Pour livrer, il nous faut une adresse complète. Rien n’est débité d’ici là, puis tout reprend de soi-même.",
+      "Pour livrer, il nous faut une adresse complète. Rien n’est débité d’ici là, puis tout reprend automatiquement.",
     held: "Votre abonnement a été transféré ici. Rien n’est débité tant que la boutique ne l’a pas activé. Vous n’avez rien à faire.",
     review:
       "La boutique vérifie si un paiement a abouti. D’ici là, rien d’autre n’est débité. Vous n’avez rien à faire.",
-    stock: "Un article est en rupture de stock. La boutique réessaie d’elle-même et ne débite rien d’ici là.",
-    shop: "La boutique ne peut pas encaisser de paiements en ce moment. Elle réessaie d’elle-même et ne débite rien d’ici là. Vous n’avez rien à faire.",
+    stock:
+      "Un article est en rupture de stock. La boutique réessaie automatiquement et ne débite rien d’ici là.",
+    shop: "La boutique ne peut pas encaisser de paiements en ce moment. Elle réessaie automatiquement et ne débite rien d’ici là. Vous n’avez rien à faire.",
   },
   states: {
     active: "L’abonnement est actif.",

@@ -7,7 +7,7 @@ export const de: Words = {
   withdrawHere: "Vertrag widerrufen",
   help: "Fragen? Schreiben Sie an",
   enter: "Meine Abos öffnen",
-  andMore: (count) => `und ${count} weitere`,
+  andMore: (count) => `und ${count} weitere${count === 1 ? "s Produkt" : " Produkte"}`,
   delivery: "Lieferung",
   nextDelivery: "Nächste Lieferung",
   nextCharge: "Nächste Zahlung",
@@ -31,6 +31,7 @@ export const de: Words = {
   discount: "Rabatt",
   tax: "Steuer",
   total: "Summe",
+  seller: "Verkauft von",
   manage: "Verwalten",
   confirmPayment: "Zahlung bestätigen",
   statuses: {

@@ -33,6 +33,7 @@ export const en = {
   discount: "Discount",
   tax: "Tax",
   total: "Total",
+  seller: "Sold by",
   manage: "Manage",
   confirmPayment: "Confirm the payment",
   statuses: {

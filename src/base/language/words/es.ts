@@ -31,6 +31,7 @@ export const es: Words = {
   discount: "Descuento",
   tax: "Impuestos",
   total: "Total",
+  seller: "Vendido por",
   manage: "Gestionar",
   confirmPayment: "Confirmar el pago",
   statuses: {

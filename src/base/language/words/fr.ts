@@ -7,7 +7,7 @@ export const fr: Words = {
   withdrawHere: "Se rétracter du contrat ici",
   help: "Des questions\u00a0? Écrivez à",
   enter: "Ouvrir mes abonnements",
-  andMore: (count) => `et ${count} de plus`,
+  andMore: (count) => `et ${count} ${count === 1 ? "autre" : "autres"}`,
   delivery: "Livraison prévue",
   nextDelivery: "Prochaine livraison",
   nextCharge: "Prochain paiement",
@@ -31,6 +31,7 @@ export const fr: Words = {
   discount: "Remise",
   tax: "Taxes",
   total: "Total",
+  seller: "Vendu par",
   manage: "Gérer",
   confirmPayment: "Confirmer le paiement",
   statuses: {

@@ -31,10 +31,13 @@ export function factsOfOrder(
 
 function orderLines({ lines }: Pick<OrderRow, "lines">): LetterLine[] {
   if (lines === null) return [];
-  return (JSON.parse(lines) as OrderLine[]).map(({ product_title, variant_title, quantity, line_total }) => ({
-    title: product_title,
-    variant_title,
-    quantity,
-    amount: line_total,
-  }));
+  return (JSON.parse(lines) as OrderLine[]).map(
+    ({ product_title, variant_title, store_variant_id, quantity, line_total }) => ({
+      title: product_title,
+      variant_title,
+      quantity,
+      amount: line_total,
+      store_variant_id,
+    }),
+  );
 }

@@ -69,10 +69,11 @@ export function cardOf(method: PaymentMethod | undefined): Card | null {
 function subscriptionLines(row: Subscription): LetterLine[] {
   const lines = linesOf(row);
   const amounts = calculateAmounts(lines, discountsOf(row), row.shipping_amount, row.tax_amount);
-  return lines.map(({ product_title, variant_title, quantity }, nth) => ({
+  return lines.map(({ product_title, variant_title, store_variant_id, quantity }, nth) => ({
     title: product_title,
     variant_title,
     quantity,
     amount: amounts.lines[nth]?.line_total ?? null,
+    store_variant_id,
   }));
 }

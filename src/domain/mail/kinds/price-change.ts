@@ -75,6 +75,7 @@ export const priceChange: MailKindDefinition<"price_change", Facts> = {
         ...{ title: line.product_title, variant_title: line.variant_title },
         quantity: charged.reduce((sum, one) => sum + one.line.quantity, 0),
         amount: null,
+        store_variant_id: line.store_variant_id,
       },
       old_prices: [...new Set(former)].map(minor).toSorted((a, b) => a - b) as [number, ...number[]],
       new_price,

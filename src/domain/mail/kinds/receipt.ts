@@ -70,6 +70,7 @@ export const receipt: MailKindDefinition<"receipt", Facts> = {
           : { label: words.items, value: listLines(facts.lines) },
         cardRow(view, facts.card),
         dateRow(view, words.delivery, delivery_date),
+        { label: words.seller, value: view.shop },
       ],
       button: { text: words.manageSubscription, url: facts.manage_url },
     };

@@ -39,7 +39,12 @@ export type LetterLine = {
   quantity: number;
   /** The total of the line before discounts; null where it is not known or of no interest. */
   amount: number | null;
+  /** The variant by which the shop's catalogue knows the line; absent where its picture is of no interest. */
+  store_variant_id?: string;
 };
+
+/** A product's picture in the shop's catalogue, and what it shows. */
+export type MailPicture = { picture_url: string; title: string };
 
 export type Card = { brand: string | null; last4: string | null };
 
@@ -55,7 +60,12 @@ export type Cancelling =
  * account's time zone, instants are shown by its clocks. Texts may hold anything: the rendering makes them harmless. Addresses of the
  * portal's pages are empty while it is switched off.
  */
-export type EveryMail = { first_name: string | null; timezone: string };
+export type EveryMail = {
+  first_name: string | null;
+  timezone: string;
+  /** Pictures of the goods; absent where the shop has none. */
+  pictures?: MailPicture[];
+};
 
 /** A mail about one subscription. */
 export type OfSubscription = EveryMail & {

@@ -4,9 +4,10 @@ import { describe, expect, test } from "vitest";
 import { samples, withText } from "../../../../scripts/docs/mail-samples.ts";
 import { factsFor, linksOf, lookOf, render, skeletonOf } from "../../../../test/support/mail-pages.ts";
 import { portalLocales } from "../../../base/accounts/portal-settings.ts";
+import type { AnyMail } from "../kinds.ts";
 import { renderMail } from "./mail.ts";
 
-test("the shop's logo is the one picture, and https alone", () => {
+test("the shop's logo is the one picture of a mail about no products, and https alone", () => {
   const logo = "https://cdn.napf.example/logo.svg";
   const { html } = render(samples.receipt!, { logo_url: logo });
   expect(html).toContain(`<img src="${logo}" alt="Napf &amp; Co"`);
@@ -16,6 +17,19 @@ test("the shop's logo is the one picture, and https alone", () => {
     "data:image/png;base64,AA",
   ])
     expect(render(samples.receipt!, { logo_url }).html).not.toContain("<img");
+});
+
+test("pictures of products are https alone, and have a name and a size", () => {
+  const pictured = (picture_url: string) => ({
+    ...samples.receipt!,
+    facts: { ...samples.receipt!.facts, pictures: [{ picture_url, title: 'Kibble "x" <b>' }] },
+  });
+  const { html } = render(pictured("https://cdn.napf.example/kibble.png") as AnyMail);
+  expect(html).toContain(
+    '<img src="https://cdn.napf.example/kibble.png" alt="Kibble &quot;x&quot; &lt;b&gt;" width="72" height="72"',
+  );
+  for (const url of ["http://cdn.napf.example/a.png", "javascript:alert(1)", "data:image/png;base64,AA", ""])
+    expect(render(pictured(url) as AnyMail).html).not.toContain("<img");
 });
 
 test.each(["javascript:alert(1)", "data:text/html,x", "mailto:a@b.example", "no address", ""])(

@@ -2,18 +2,19 @@ import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { type Accent, accentsOf } from "../../../base/lib/contrast.ts";
 import { isLocalPicture } from "../../../base/pictures.ts";
+import type { MailPicture } from "./facts.ts";
 import type { Letter, LetterRow } from "./letter.ts";
 import type { Look } from "./look.ts";
 import { leavingLinks, type View } from "./view.ts";
 
 /**
  * The letter as an HTML page that mail programs show alike: one column in a table of at most 600 pixels, styles at each element, since
- * some drop style sheets. The one style sheet is for dark screens. Nothing is loaded but the shop's logo.
+ * some drop style sheets. The one style sheet is for dark screens. Nothing is loaded but the shop's logo and pictures of its products.
  */
 export function toHtml(letter: Letter, view: View, look: Look): string {
   const { words } = view;
   const { light, dark } = accentsOf(look.accent_color);
-  const { subject, intro, sums, facts, button, closing, because } = letter;
+  const { subject, intro, pictures, sums, facts, button, closing, because } = letter;
   const support = look.support_email;
   return write(html`<!doctype html>
 <html lang="${look.locale}" dir="ltr">
@@ -31,9 +32,10 @@ export function toHtml(letter: Letter, view: View, look: Look): string {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:16px 8px">
 <table role="presentation" width="600" cellpadding="0" cellspacing="0" style="width:100%;max-width:600px;table-layout:fixed;${wrap}">
 <tr><td style="padding:8px 16px 16px">${renderBrand(look)}</td></tr>
-<tr><td class="card" style="padding:24px 16px;background:#ffffff;border-radius:8px">
+<tr><td class="card" style="padding:24px 16px 8px;background:#ffffff;border-radius:8px">
 <h1 dir="auto" style="margin:0 0 16px;font-size:22px;line-height:1.3">${subject}</h1>
 ${intro.map(renderParagraph)}
+${renderPictures(pictures)}
 ${sums.length > 0 ? renderSums(view, sums) : ""}
 ${facts.length > 0 ? renderFacts(view, facts) : ""}
 ${button.url === "" ? renderContact(view, look) : renderButton(button, light)}
@@ -75,9 +77,23 @@ function styleSheet({ accent, onAccent }: Accent): string {
 }
 
 function renderBrand({ logo_url, shop_name }: Look): Html {
-  return logo_url?.startsWith("https:") || isLocalPicture(logo_url ?? "")
+  return logo_url && canBeShown(logo_url)
     ? html`<img src="${logo_url}" alt="${shop_name}" style="display:block;max-width:200px;max-height:48px;border:0">`
     : html`<strong style="font-size:18px">${shop_name}</strong>`;
+}
+
+function canBeShown(url: string): boolean {
+  return url.startsWith("https:") || isLocalPicture(url);
+}
+
+/** In a row, on white also on dark screens: pictures of products often have no background of their own. */
+function renderPictures(pictures: MailPicture[]): Html {
+  const shown = pictures.filter(({ picture_url: url }) => canBeShown(url));
+  if (shown.length === 0) return html``;
+  return html`<p style="margin:0 0 16px;line-height:0">${shown.map(
+    ({ picture_url: url, title }) =>
+      html`<img src="${url}" alt="${title}" width="72" height="72" style="margin:0 8px 8px 0;border:0;border-radius:8px;background:#ffffff;object-fit:contain;font-size:12px;line-height:1.2;color:#55595e">`,
+  )}</p>`;
 }
 
 function renderParagraph(text: string): Html {
@@ -118,7 +134,7 @@ ${rows}</table>`;
 }
 
 function renderButton({ text, url }: Letter["button"], { accent, onAccent }: Accent): Html {
-  return html`<p style="margin:0 0 24px"><a class="button" href="${url}" style="display:inline-block;padding:12px 24px;border-radius:6px;background:${accent};color:${onAccent};font-weight:700;text-decoration:none">${text}</a></p>`;
+  return html`<p style="margin:0 0 16px"><a class="button" href="${url}" style="display:inline-block;padding:12px 24px;border-radius:6px;background:${accent};color:${onAccent};font-weight:700;text-decoration:none">${text}</a></p>`;
 }
 
 function renderLeavingLinks(view: View, look: Look, { accent }: Accent): Html {

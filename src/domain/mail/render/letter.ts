@@ -1,9 +1,13 @@
+import type { MailPicture } from "./facts.ts";
+
 /** A mail before it is written as HTML and as text, so that both say the same. All of it is plain text. */
 export type Letter = {
   /** One line; the heading too. */
   subject: string;
   /** Paragraphs. */
   intro: string[];
+  /** Pictures of the goods that it is about. Its text is whole without them. */
+  pictures: MailPicture[];
   /** Amounts, under each other; the last is their total. */
   sums: LetterRow[];
   facts: LetterRow[];

@@ -13,7 +13,7 @@ describe("a failed payment", () => {
 
   test("that is tried again says why, when, and that one can pay", () => {
     expect(first(render(samples.payment_failed!))).toEqual([
-      "On Sat, Nov 21, 2026 the payment of €87.35 for Beef and carrot, 1.5 kg and 1 more failed: insufficient funds.",
+      "On Sat, Nov 21, 2026, the payment of €87.35 for Beef and carrot, 1.5 kg and 1 more failed: insufficient funds.",
       "We try again on Tue, Nov 24, 2026. You can also pay now, or choose another payment method.",
     ]);
   });
@@ -48,10 +48,10 @@ describe("a change", () => {
   test("of several deliveries says how many are skipped", () => {
     const facts = { ...factsFor("changed"), change: "skipped", skipped_count: 3 } as const;
     expect(renderMail("changed", facts, lookOf()).text).toMatch(
-      /^On Wed, Nov 18, 2026 the next 3 deliveries were skipped: Beef/,
+      /^On Wed, Nov 18, 2026, the next 3 deliveries were skipped: Beef/,
     );
     const one = renderMail("changed", { ...factsFor("changed"), change: "skipped" }, lookOf());
-    expect(one.text).toMatch(/^On Wed, Nov 18, 2026 the next delivery was skipped: Beef/);
+    expect(one.text).toMatch(/^On Wed, Nov 18, 2026, the next delivery was skipped: Beef/);
   });
 
   test("to a cancelled subscription names the last delivery that is paid", () => {

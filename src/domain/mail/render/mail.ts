@@ -1,6 +1,7 @@
 import { shorten } from "../../../base/lib/text.ts";
 import { kindNamed, type MailFacts, type MailKind } from "../kinds.ts";
 import { clean, cleanLines } from "./clean.ts";
+import type { MailPicture } from "./facts.ts";
 import { toHtml } from "./html.ts";
 import { type DraftLetter, filled, type Letter } from "./letter.ts";
 import type { Look } from "./look.ts";
@@ -23,7 +24,7 @@ export function renderMail<Kind extends MailKind>(
   const [harmless, shop] = [clean(facts), cleanLook(look)];
   const view = viewOf(shop, harmless);
   const { placeholders, letter: write } = kindNamed(kind);
-  const ours = complete(view, write(view, harmless));
+  const ours = complete(view, write(view, harmless), harmless.pictures);
   const letter = applyTemplate(ours, shop.template, (name) =>
     Object.hasOwn(placeholders, name) ? placeholders[name]!(view, harmless) : null,
   );
@@ -34,9 +35,9 @@ export function renderMail<Kind extends MailKind>(
   };
 }
 
-function complete({ words, shop }: View, draft: DraftLetter): Letter {
+function complete({ words, shop }: View, draft: DraftLetter, pictures: MailPicture[] = []): Letter {
   const because = words.becauseSubscribed(shop);
-  return { closing: [], because, ...draft, sums: filled(draft.sums), facts: filled(draft.facts) };
+  return { closing: [], because, pictures, ...draft, sums: filled(draft.sums), facts: filled(draft.facts) };
 }
 
 /** The template is cleaned where it is filled in, and the postal address keeps its lines. */

@@ -118,7 +118,7 @@ export const de: MailWords = {
   address_missing: {
     subject: "Für die nächste Lieferung brauchen wir Ihre Adresse",
     first: (product, missing) =>
-      `Ihre Lieferung von ${product} wartet, weil in Ihrer Adresse etwas fehlt: ${missing}.`,
+      `Ihre Lieferung (${product}) wartet, weil in Ihrer Adresse etwas fehlt: ${missing}.`,
     next: "Bis die Adresse vollständig ist, wird nichts abgebucht. Danach geht es von selbst weiter.",
     button: "Adresse ergänzen",
     fields: {

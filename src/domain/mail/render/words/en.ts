@@ -75,7 +75,7 @@ export const en = {
   upcoming_charge: {
     subject: (amount: string, date: string) => `We charge ${amount} on ${date}`,
     first: (amount: string, date: string, product: string) =>
-      `On ${date} we charge ${amount} for ${product}.`,
+      `On ${date}, we charge ${amount} for ${product}.`,
     next: (until: string) =>
       `You can change or cancel it until ${until}. If all is as you want it, you don’t need to do anything.`,
     nextUncancellable: (until: string) =>
@@ -86,11 +86,11 @@ export const en = {
     subject: (order: string, amount: string) => `${order}: ${amount} paid`,
     subjectUncharged: (order: string) => `${order}: nothing to pay`,
     yourOrder: (number: string | null) => (number === null ? "Your order" : `Your order ${number}`),
-    paid: (amount: string, date: string, product: string) => `On ${date} you paid ${amount} for ${product}.`,
+    paid: (amount: string, date: string, product: string) => `On ${date}, you paid ${amount} for ${product}.`,
     prepaid: (date: string, product: string) =>
-      `On ${date} your next delivery was ordered: ${product}. It is already paid, and nothing is charged.`,
+      `On ${date}, your next delivery was ordered: ${product}. It is already paid, and nothing is charged.`,
     free: (date: string, product: string) =>
-      `On ${date} your next delivery was ordered: ${product}. Nothing is charged for it.`,
+      `On ${date}, your next delivery was ordered: ${product}. Nothing is charged for it.`,
     delivery: (date: string) => `The delivery is planned for ${date}.`,
   },
   payment_failed: {
@@ -168,20 +168,20 @@ export const en = {
       undone: "Your subscription is as it was before",
     } satisfies Record<ChangeKind, string>,
     first: {
-      paused: (date: string) => `On ${date} your subscription was paused`,
-      resumed: (date: string) => `On ${date} your subscription was resumed`,
+      paused: (date: string) => `On ${date}, your subscription was paused`,
+      resumed: (date: string) => `On ${date}, your subscription was resumed`,
       skipped: (date: string, count: number) =>
         count === 1
-          ? `On ${date} the next delivery was skipped`
-          : `On ${date} the next ${count} deliveries were skipped`,
-      unskipped: (date: string) => `On ${date} the skip of a delivery was undone`,
-      rescheduled: (date: string) => `On ${date} the next delivery was moved`,
-      frequency: (date: string) => `On ${date} the frequency of your subscription was changed`,
-      address: (date: string) => `On ${date} the delivery address of your subscription was changed`,
-      lines: (date: string) => `On ${date} the items of your subscription were changed`,
-      cancelled: (date: string) => `On ${date} your subscription was cancelled`,
-      reactivated: (date: string) => `On ${date} your subscription was started again`,
-      undone: (date: string) => `On ${date} a change of your subscription was undone`,
+          ? `On ${date}, the next delivery was skipped`
+          : `On ${date}, the next ${count} deliveries were skipped`,
+      unskipped: (date: string) => `On ${date}, the skip of a delivery was undone`,
+      rescheduled: (date: string) => `On ${date}, the next delivery was moved`,
+      frequency: (date: string) => `On ${date}, the frequency of your subscription was changed`,
+      address: (date: string) => `On ${date}, the delivery address of your subscription was changed`,
+      lines: (date: string) => `On ${date}, the items of your subscription were changed`,
+      cancelled: (date: string) => `On ${date}, your subscription was cancelled`,
+      reactivated: (date: string) => `On ${date}, your subscription was started again`,
+      undone: (date: string) => `On ${date}, a change of your subscription was undone`,
     } satisfies Record<ChangeKind, unknown>,
     byShop: (shop: string) => `${shop} made this change.`,
     nothingPaused: "Nothing is charged while it is paused.",

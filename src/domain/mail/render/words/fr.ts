@@ -99,10 +99,10 @@ export const fr: MailWords = {
     retry: (date) =>
       `Nous réessaierons le ${date}. Vous pouvez aussi payer maintenant ou choisir un autre moyen de paiement.`,
     act: (date) =>
-      `Nous ne réessaierons pas de nous-mêmes. Payez au plus tard le ${date} ou choisissez un autre moyen de paiement.`,
+      `Nous ne réessaierons pas automatiquement. Payez au plus tard le ${date} ou choisissez un autre moyen de paiement.`,
     change: (date) =>
       `Nous ne réessaierons pas avec ce moyen de paiement. Choisissez-en un autre au plus tard le ${date}.`,
-    shop: "Nous réessaierons de nous-mêmes. Vous n’avez rien à faire.",
+    shop: "Nous réessaierons automatiquement. Vous n’avez rien à faire.",
     ifUnpaid: {
       fail: (date) => `Pas de livraison à partir du ${date}, jusqu’au paiement`,
       pause: (date) => `Votre abonnement sera mis en pause le ${date}`,
@@ -121,7 +121,7 @@ export const fr: MailWords = {
     subject: "Il nous faut votre adresse pour la prochaine livraison",
     first: (product, missing) =>
       `Votre livraison de ${product} attend, car votre adresse n’est pas complète. Il manque\u00a0: ${missing}.`,
-    next: "Rien n’est débité tant que l’adresse n’est pas complète. Ensuite, tout reprend de soi-même.",
+    next: "Rien n’est débité tant que l’adresse n’est pas complète. Ensuite, tout reprend automatiquement.",
     button: "Compléter l’adresse",
     fields: {
       address1: "numéro et rue",

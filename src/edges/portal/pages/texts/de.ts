@@ -244,7 +244,6 @@ export const de: Texts = {
   subtotal: "Zwischensumme",
   shippingAndTax: "Versand und Steuern",
   prepaidDelivery: (nth, of) => `Lieferung ${nth} von ${of}`,
-  seller: "Verkauft von",
   orderPayment: "Zahlung",
   orderPayments: {
     PENDING: "Noch nicht bezahlt",

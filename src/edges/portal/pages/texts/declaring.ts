@@ -6,7 +6,7 @@ const en = {
   leave: {
     title: "Cancel contracts here",
     intro: (shop: string) =>
-      `Here you cancel a contract with ${shop}. You need not sign in. On the next page you read what you have entered once more and confirm it.`,
+      `Here you cancel a contract with ${shop}. You don’t need to sign in. On the next page you read what you have entered once more and confirm it.`,
     confirmTitle: "Please confirm your cancellation",
     confirm: "Cancel now",
     doneTitle: "Your cancellation has been received",
@@ -16,7 +16,7 @@ const en = {
   withdraw: {
     title: "Withdraw from a contract here",
     intro: (shop: string) =>
-      `Here you withdraw from a contract with ${shop}, within the days that the law gives you for that. You need not sign in. On the next page you read what you have entered once more and confirm it.`,
+      `Here you withdraw from a contract with ${shop}, within the days that the law gives you for that. You don’t need to sign in. On the next page you read what you have entered once more and confirm it.`,
     confirmTitle: "Please confirm your withdrawal",
     confirm: "Confirm withdrawal",
     doneTitle: "Your withdrawal has been received",

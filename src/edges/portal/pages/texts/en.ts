@@ -242,7 +242,6 @@ export const en = {
   subtotal: "Subtotal",
   shippingAndTax: "Shipping and tax",
   prepaidDelivery: (nth: number, of: number) => `Delivery ${nth} of ${of}`,
-  seller: "Sold by",
   orderPayment: "Payment",
   orderPayments: {
     PENDING: "Not paid yet",

@@ -244,7 +244,6 @@ export const es: Texts = {
   subtotal: "Subtotal",
   shippingAndTax: "Envío e impuestos",
   prepaidDelivery: (nth, of) => `Entrega ${nth} de ${of}`,
-  seller: "Vendido por",
   orderPayment: "Pago",
   orderPayments: {
     PENDING: "Aún sin pagar",

@@ -198,7 +198,7 @@ export const fr: Texts = {
     nothingFurther: "Rien d’autre n’est débité.",
     deliveryFollows: "Votre livraison suivra.",
     nextTry: (date) => `Le prochain essai aura lieu le ${date}.`,
-    triedLater: "La boutique réessaie d’elle-même.",
+    triedLater: "La boutique réessaie automatiquement.",
     afterQuestion: "Cela reprendra dès que la question sur un paiement sera réglée.",
     stillDue: "Le paiement dû reste à régler.",
     noNextTry: "Il n’y aura pas d’autre essai automatique.",
@@ -245,7 +245,6 @@ export const fr: Texts = {
   subtotal: "Sous-total",
   shippingAndTax: "Livraison et taxes",
   prepaidDelivery: (nth, of) => `Livraison ${nth} sur ${of}`,
-  seller: "Vendu par",
   orderPayment: "Paiement",
   orderPayments: {
     PENDING: "Pas encore payée",

@@ -22,7 +22,7 @@ const de: LookTexts = {
     "ship-now": "Jetzt liefern",
     unskip: "Auslassen zurücknehmen",
   },
-  charged: (date) => `Abbuchung ${date}`,
+  charged: (date) => `Abbuchung am ${date}`,
   more: (count) => `${count} weitere`,
   edit: "Bearbeiten",
   account: "Ihr Konto",
@@ -32,8 +32,8 @@ const de: LookTexts = {
 };
 
 const fr: LookTexts = {
-  short: { skip: "Passer", schedule: "Déplacer", "ship-now": "Envoyer", unskip: "Annuler le saut" },
-  charged: (date) => `Débit ${date}`,
+  short: { skip: "Sauter", schedule: "Déplacer", "ship-now": "Envoyer", unskip: "Annuler le saut" },
+  charged: (date) => `Débité le ${date}`,
   more: (count) => (count === 1 ? "1 autre" : `${count} autres`),
   edit: "Modifier",
   account: "Votre compte",
@@ -44,7 +44,7 @@ const fr: LookTexts = {
 
 const es: LookTexts = {
   short: { skip: "Saltar", schedule: "Mover", "ship-now": "Enviar ya", unskip: "Deshacer salto" },
-  charged: (date) => `Cobro ${date}`,
+  charged: (date) => `Cobro el ${date}`,
   more: (count) => `${count} más`,
   edit: "Editar",
   account: "Tu cuenta",
