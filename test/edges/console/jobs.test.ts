@@ -1,6 +1,7 @@
 /** Staff change many subscriptions by a job that they have looked at, take it back, move others in once checked, and export. */
 import { beforeEach, expect, test } from "vitest";
 import { nobody, origin } from "../../support/client.ts";
+import { dayOf, put, slotOf } from "../../support/records.ts";
 import { inDays, type Json, openShop, type Shop, subscribe } from "../../support/shops.ts";
 import { useWorker } from "../../support/worker.ts";
 import { fieldsIn } from "../portal/visitor.ts";
@@ -51,6 +52,24 @@ test("all that match are changed once it was looked at, by the member's name, an
   expect((await visitor.post(undo, fieldsIn(undoing.text, undo))).status).toBe(303);
   await worker.drain();
   expect(await statuses()).toEqual(["ACTIVE", "ACTIVE"]);
+});
+
+test("a plan and a slot are chosen by name, and the preview says what each order comes to before and after", async () => {
+  const { visitor } = await signedIn(worker, shop, "MANAGER");
+  const day = dayOf(shop.of);
+  const slot = slotOf(shop.of, day.id);
+  await put("delivery_days", [day]);
+  await put("delivery_slots", [slot]);
+  const { text: form } = await visitor.get("/jobs/bulk?action=move_slot");
+  expect(form).toContain(`<option value="${slot.id}">Thursday Morning, 09:00–12:00</option>`);
+  expect(form).toMatch(/<select name="filter.selling_plan_id"[^>]*>.*<option value="[^"]+">[^<]/s);
+  const given = { "input.title": "Sorry", "input.value": "10", "input.value_type": "PERCENTAGE" };
+  const discount = { action: "apply_discount", ...given, "input.target_type": "ORDER" };
+  const asked = await visitor.post("/jobs/bulk", { "filter.status": "ACTIVE", ...discount });
+  await worker.drain();
+  const { text } = await visitor.get(asked.headers.get("Location") ?? "");
+  expect(text.match(/\$[\d.]+ → \$[\d.]+/g)).toHaveLength(2);
+  expect(text).toContain("2 in all");
 });
 
 test("an input that no subscription could be given is refused on the form", async () => {

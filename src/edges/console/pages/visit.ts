@@ -8,7 +8,7 @@ import type {
 } from "../../../domain/billing/schemas.ts";
 import type { Upcoming } from "../../../domain/billing/upcoming/upcoming-schemas.ts";
 import type { DeclarationList } from "../../../domain/declarations/schemas.ts";
-import type { DeliverySlotList } from "../../../domain/delivery/schemas.ts";
+import type { DeliveryDayList, DeliverySlotList } from "../../../domain/delivery/schemas.ts";
 import type { AccountEpisodeList } from "../../../domain/dunning/schemas.ts";
 import type { SubscriptionExplanation } from "../../../domain/explain/schemas.ts";
 import type { GoodsForecast } from "../../../domain/goods/schemas.ts";
@@ -144,6 +144,7 @@ type AnswerSchemas = {
   listDeclarations: typeof DeclarationList;
   listCancellationReasons: typeof ReasonList;
   listDeliveryAddresses: typeof AddressList;
+  listDeliveryDays: typeof DeliveryDayList;
   listDeliverySlots: typeof DeliverySlotList;
   listJobRows: typeof JobRowList;
   listJobs: typeof JobList;

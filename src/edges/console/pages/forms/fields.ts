@@ -7,6 +7,7 @@ import type { PageAnswer } from "../visit.ts";
 export type Lists = {
   addresses?: PageAnswer<"listDeliveryAddresses">;
   reasons?: PageAnswer<"listSkipReasons">;
+  days?: PageAnswer<"listDeliveryDays">;
   slots?: PageAnswer<"listDeliverySlots">;
   plans?: PageAnswer<"listSellingPlans">;
   methods?: PageAnswer<"getSubscriptionPaymentMethods">;
@@ -34,10 +35,10 @@ export type Field<Shown = never> = {
   name: string;
   label: string;
   help?: string;
-  /** Text where it is absent. `either` is a choice of true and false in words; no page shows a `secret`. */
+  /** Text where it is absent. `either` is a choice of true and false in words, `sentences` one whose words are long; no page shows a `secret`. */
   kind?:
     | ("text" | "email" | "url" | "number" | "amount" | "date" | "time" | "long")
-    | ("secret" | "flag" | "choice" | "either");
+    | ("secret" | "flag" | "choice" | "either" | "sentences");
   /** Whether it holds several values: a text has them divided by commas, a choice is several boxes. */
   isList?: true;
   isRequired?: true;

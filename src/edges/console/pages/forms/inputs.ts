@@ -2,7 +2,7 @@ import { html, raw } from "hono/html";
 import type { DomainError } from "../../../../base/errors.ts";
 import type { Html } from "../../../pages/document.ts";
 import type { Fields } from "../../../pages/fields.ts";
-import { type Field, type FilledField, fillFields, type Known } from "./fields.ts";
+import { type Field, type FilledField, fillFields, type Known, type Lists } from "./fields.ts";
 
 /** The inputs of a form with their labels, each marked where the API has refused its value. */
 export function inputs(fields: FilledField[], refusal?: DomainError): Html {
@@ -12,9 +12,13 @@ export function inputs(fields: FilledField[], refusal?: DomainError): Html {
   )}`;
 }
 
-/** The inputs of fields that need no record to be filled in. */
-export function plainInputs(fields: readonly Field[], texts: Fields, refusal?: DomainError): Html {
-  return inputs(fillFields(fields, {} as Known, texts), refusal);
+/** The inputs of fields that need no record to be filled in, but lists to choose from. */
+export function plainInputs(
+  fields: readonly Field[],
+  texts: Fields,
+  { refusal, lists = {} }: { refusal?: DomainError | undefined; lists?: Lists } = {},
+): Html {
+  return inputs(fillFields(fields, { lists } as Known, texts), refusal);
 }
 
 function labelled(field: FilledField, marks: unknown): Html {
@@ -22,11 +26,12 @@ function labelled(field: FilledField, marks: unknown): Html {
   if (kind === "flag")
     return html`<label><input type="checkbox" name="${name}" value="on"${text ? raw(" checked") : ""}${marks}> ${label}${quiet(field.help)}</label>`;
   const words = html`${label}${quiet(field.help ?? (isRequired ? undefined : "(optional)"))}`;
-  if (kind === "choice" && isList) {
+  if ((kind === "choice" && isList) || kind === "sentences") {
     const chosen = text.split(",");
+    const type = html`type="${isList ? "checkbox" : "radio"}" name="${name}"${isRequired && !isList ? raw(" required") : ""}`;
     return html`<fieldset><legend>${words}</legend>${choices.map(
       ([value, word]) =>
-        html`<label><input type="checkbox" name="${name}" value="${value}"${chosen.includes(value) ? raw(" checked") : ""}> ${word}</label>`,
+        html`<label><input ${type} value="${value}"${chosen.includes(value) ? raw(" checked") : ""}> ${word}</label>`,
     )}</fieldset>`;
   }
   return html`<label>${words} ${input(field, html`name="${name}"${isRequired ? raw(" required") : ""}${marks}`)}</label>`;

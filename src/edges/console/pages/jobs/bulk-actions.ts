@@ -1,8 +1,27 @@
-import type { Field } from "../forms/fields.ts";
+import type { Field, Known } from "../forms/fields.ts";
 
 const input = (name: string, label: string, more: Partial<Field> = {}): Field =>
   ({ name: `input.${name}`, label, kind: "text", ...more }) as Field;
 const required = { isRequired: true } as const;
+
+function slots({ lists }: Known): [id: string, words: string][] {
+  const days = new Map(lists.days?.data.map(({ id, day_name }) => [id, day_name]));
+  return (lists.slots?.data ?? []).map(({ id, label, delivery_day_id, start_time, end_time }) => [
+    id,
+    `${days.get(delivery_day_id) ?? ""} ${label}, ${start_time}–${end_time}`,
+  ]);
+}
+
+function plans({ lists }: Known): [id: string, name: string][] {
+  return (lists.plans?.data ?? []).map(({ id, name }) => [id, name]);
+}
+
+/** The lists that the filters and the inputs choose from. */
+export const bulkLists = {
+  days: { id: "listDeliveryDays", query: { limit: "100" } },
+  slots: { id: "listDeliverySlots", query: { limit: "100" } },
+  plans: { id: "listSellingPlans", query: { limit: "100" } },
+} as const;
 
 /** Each action on many subscriptions: its name, and the fields of its input. */
 export const bulkForms: Record<string, { text: string; fields: Field[] }> = {
@@ -23,8 +42,8 @@ export const bulkForms: Record<string, { text: string; fields: Field[] }> = {
   move_slot: {
     text: "Move to another slot",
     fields: [
-      input("from_slot_id", "From the slot (id)", required),
-      input("to_slot_id", "To the slot (id)", required),
+      input("from_slot_id", "From the slot", { kind: "choice", choices: slots, ...required }),
+      input("to_slot_id", "To the slot", { kind: "choice", choices: slots, ...required }),
     ],
   },
   change_price: {
@@ -84,9 +103,9 @@ export const filterFields: Field[] = [
     isList: true,
   },
   { name: "filter.next_billing_before", label: "Due before", kind: "date" },
-  { name: "filter.selling_plan_id", label: "Plan (id)", kind: "text" },
+  { name: "filter.selling_plan_id", label: "Plan", kind: "choice", choices: plans },
   { name: "filter.store_variant_id", label: "Variant (id)", kind: "text" },
-  { name: "filter.delivery_slot_id", label: "Slot (id)", kind: "text" },
+  { name: "filter.delivery_slot_id", label: "Slot", kind: "choice", choices: slots },
   {
     name: "filter.failed_payment",
     label: "Whose payment has failed",

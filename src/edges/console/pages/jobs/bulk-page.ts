@@ -6,12 +6,13 @@ import type { Html } from "../../../pages/document.ts";
 import type { Fields } from "../../../pages/fields.ts";
 import { hiddenInputs } from "../../../pages/preview.ts";
 import { type C, type StaffVisit, staffVisitOf } from "../console-env.ts";
-import { textsIn, valuesOf } from "../forms/fields.ts";
+import { type Lists, textsIn, valuesOf } from "../forms/fields.ts";
 import { plainInputs } from "../forms/inputs.ts";
 import { refusalAlert } from "../forms/pages.ts";
 import { layout } from "../layout.ts";
+import { pager, placeIn } from "../links.ts";
 import { type AskAsStaff, requireReach } from "../visit.ts";
-import { bulkForms, filterFields } from "./bulk-actions.ts";
+import { bulkForms, bulkLists, filterFields } from "./bulk-actions.ts";
 import { isUnderWay, jobFacts, rowTable } from "./job-pages.ts";
 
 /** A change of many subscriptions: which ones, then what, then the job that shows what would come of it, and then the job that does it. */
@@ -49,7 +50,7 @@ export async function startBulk(c: C, ask: AskAsStaff): Promise<Response> {
   });
   if (isRefusal(job)) {
     if (job.code === "FORBIDDEN") throw job;
-    return c.html(await formPage(visit, undefined, sent, job), 400);
+    return c.html(await formPage(visit, await countMatches(visit, ask, sent), sent, job), 400);
   }
   if (preview_job_id) return c.redirect(`${visit.base}/jobs/${job.data.id}`, 303);
   const { key: _, ...asked } = sent;
@@ -59,30 +60,36 @@ export async function startBulk(c: C, ask: AskAsStaff): Promise<Response> {
   );
 }
 
-/** The number of subscriptions that the filters leave. */
-async function countMatches(visit: StaffVisit, ask: AskAsStaff, sent: Fields): Promise<string> {
+type Found = { matches: string; lists: Lists };
+
+/** The number of subscriptions that the filters leave, and the lists that the forms choose from. */
+async function countMatches(visit: StaffVisit, ask: AskAsStaff, sent: Fields): Promise<Found> {
   const filters = Object.entries(sent).flatMap(([name, value]) =>
     name.startsWith("filter.") && value !== "" ? [[name.slice("filter.".length), value]] : [],
   );
-  const { matches } = await ask(visit, {
-    matches: {
-      id: "listSubscriptions",
-      query: { ...Object.fromEntries(filters), limit: "1" },
-      mayBeRefused: true,
+  const { matches, ...lists } = await ask(
+    visit,
+    {
+      matches: {
+        id: "listSubscriptions",
+        query: { ...Object.fromEntries(filters), limit: "1" },
+        mayBeRefused: true,
+      },
     },
-  });
-  if (isRefusal(matches)) return matches.message;
+    bulkLists,
+  );
+  if (isRefusal(matches)) return { matches: matches.message, lists };
   const { total, total_is_estimate } = matches.meta;
-  return `All ${total}${total_is_estimate ? " or more" : ""} that match are changed.`;
+  return { matches: `All ${total}${total_is_estimate ? " or more" : ""} that match are changed.`, lists };
 }
 
-function formPage(visit: StaffVisit, matches: string | undefined, sent: Fields, refusal?: DomainError): Html {
+function formPage(visit: StaffVisit, { matches, lists }: Found, sent: Fields, refusal?: DomainError): Html {
   const { base } = visit;
   const form = bulkForms[sent.action ?? ""];
   const kept = Object.fromEntries(Object.entries(sent).filter(([name]) => name.startsWith("filter.")));
   const query = (action: string) => new URLSearchParams({ ...kept, action }).toString();
-  const which = html`<form class="card" method="get" action="${base}/jobs/bulk"><h2>Which</h2>${matches ? html`<p><strong>${matches}</strong></p>` : ""}
-    ${sent.action ? hiddenInputs({ action: sent.action }) : ""}${plainInputs(filterFields, sent)}
+  const which = html`<form class="card" method="get" action="${base}/jobs/bulk"><h2>Which</h2><p><strong>${matches}</strong></p>
+    ${sent.action ? hiddenInputs({ action: sent.action }) : ""}${plainInputs(filterFields, sent, { lists })}
     <p class="buttons"><button>Count them</button></p></form>`;
   const what = html`<section class="card"><h2>What</h2><ul>${Object.entries(bulkForms).map(
     ([name, { text }]) =>
@@ -90,7 +97,7 @@ function formPage(visit: StaffVisit, matches: string | undefined, sent: Fields, 
   )}</ul></section>`;
   const how = form
     ? html`<form class="card" method="post" action="${base}/jobs/bulk"><h2>${form.text}</h2>${hiddenInputs({ ...kept, action: sent.action ?? "" })}
-        ${plainInputs(form.fields, sent, refusal)}<p class="buttons"><button>Preview</button></p></form>`
+        ${plainInputs(form.fields, sent, { refusal, lists })}<p class="buttons"><button>Preview</button></p></form>`
     : "";
   const content = html`${refusal ? refusalAlert(refusal) : ""}${how}<div class="columns">${which}${what}</div>`;
   return layout(visit, { title: "Change many subscriptions", content });
@@ -103,14 +110,15 @@ async function shownPage(visit: StaffVisit, ask: AskAsStaff, sent: Shown): Promi
   const path = { id: sent.preview_job_id };
   const { job, rows } = await ask(visit, {
     job: { id: "getJob", path },
-    rows: { id: "listJobRows", path, query: { limit: "25" } },
+    rows: { id: "listJobRows", path, query: { limit: "25", ...placeIn(visit) } },
   });
   const { data } = job;
+  const { page: _, cursor: _2, ...asked } = sent;
   if (isUnderWay(data)) visit.c.header("Refresh", "3");
-  const confirm = html`<form class="card" method="post" action="${visit.base}/jobs/bulk">${hiddenInputs({ ...sent, key: newId() })}
+  const confirm = html`<form class="card" method="post" action="${visit.base}/jobs/bulk">${hiddenInputs({ ...asked, key: newId() })}
     <p>Nothing was changed so far. ${data.done} would be changed, ${data.skipped} passed over.</p>
     <p class="buttons"><button class="danger">Change ${data.done}</button> <a class="button quiet" href="${visit.base}/jobs">Leave it</a></p></form>`;
   const content = html`${data.status === "DONE" ? confirm : html`<p>It is being looked at what would come of it.</p>`}
-    ${jobFacts(visit, data)}<section class="card"><h2>Rows</h2>${rowTable(visit, rows.data)}</section>`;
+    ${jobFacts(visit, data)}<section class="card"><h2>Rows</h2>${rowTable(visit, rows.data)}</section>${pager(visit, rows.meta)}`;
   return layout(visit, { title: `Preview: ${bulkForms[sent.action ?? ""]?.text ?? "change"}`, content });
 }

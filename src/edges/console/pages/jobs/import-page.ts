@@ -96,7 +96,7 @@ export async function startImport(c: C, ask: AskAsStaff): Promise<Response> {
 function formPage(visit: StaffVisit, sent: Fields, refusal?: DomainError): Html {
   const content = html`${refusal ? refusalAlert(refusal) : ""}<form class="card medium" method="post" action="${visit.base}/jobs/import" enctype="multipart/form-data">
     <p>The rows are checked first. Nothing is written until you say so, and nothing is charged until it is released.</p>
-    ${hiddenInputs({ key: sent.key ?? "" })}${plainInputs(fields, sent, refusal)}
+    ${hiddenInputs({ key: sent.key ?? "" })}${plainInputs(fields, sent, { refusal })}
     <label>File <span class="quiet">CSV with a header, or JSON lines; at most 8 MB</span>
       <input type="file" name="file" accept=".csv,.jsonl,.ndjson,text/csv"></label>
     <label>Or its rows, pasted <span class="quiet">CSV with a header</span>

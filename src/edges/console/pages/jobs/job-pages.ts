@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { dayOf, moment } from "../../../../base/language/format.ts";
+import { dayOf, moment, money } from "../../../../base/language/format.ts";
 import type { Cause } from "../../../../domain/imports/causes.ts";
 import type { Html } from "../../../pages/document.ts";
 import { factRows } from "../../../pages/facts.ts";
@@ -132,16 +132,33 @@ function rowFilter({ base }: StaffVisit, { id, failed, skipped }: Job): Html {
 
 type Row = PageAnswer<"listJobRows">["data"][number];
 
-export function rowTable({ base }: StaffVisit, rows: Row[]): Html {
+/** The rows of a job; of one that changes subscriptions with what the next order of each comes to before and after. */
+export function rowTable(visit: StaffVisit, rows: Row[]): Html {
   if (rows.length === 0) return html`<p class="quiet">There are no rows here.</p>`;
+  const totals = rows.map(({ summary }) => totalsOf(visit, summary));
+  const hasTotals = totals.some((text) => text !== undefined);
   return table({
     caption: "Rows",
-    columns: ["Row", "About", "State", "What is wrong"],
-    rows: rows.map(({ n, key, status, record_id, errors }) => [
+    columns: [
+      ...["Row", "About", "State"],
+      ...(hasTotals ? [{ head: "Amount", isNumber: true } as const] : []),
+      "What is wrong",
+    ],
+    rows: rows.map(({ n, key, status, record_id, errors }, index) => [
       String(n),
-      record_id === null ? key : html`<a href="${base}/subscriptions/${record_id}">${key}</a>`,
+      record_id === null ? key : html`<a href="${visit.base}/subscriptions/${record_id}">${key}</a>`,
       stateOf(status),
+      ...(hasTotals ? [totals[index] ?? "–"] : []),
       errors.map(({ path, message }) => `${path} ${message}`.trim()).join(" "),
     ]),
   });
+}
+
+/** The amounts of a row before and after; undefined for a row of a job that changes no amounts. */
+function totalsOf({ account }: StaffVisit, summary: Row["summary"]): string | undefined {
+  const { total_before: before, total_after: after, currency_code } = summary;
+  if (typeof before !== "number" || typeof after !== "number") return undefined;
+  const currency = typeof currency_code === "string" ? currency_code : account.currency_code;
+  const [was, becomes] = [money("en", before, currency), money("en", after, currency)];
+  return was === becomes ? was : `${was} → ${becomes}`;
 }
