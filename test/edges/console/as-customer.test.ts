@@ -58,6 +58,12 @@ test("a change is made as the customer, recorded as the member of staff, undone,
   expect((await read(shop, id)).status).toBe("ACTIVE");
 });
 
+test("the subscription's page leads into the portal, too", async () => {
+  const { visitor } = await signedIn(worker, shop, "SUPPORT");
+  const { text } = await visitor.get(`/subscriptions/${await subscribe(shop)}`);
+  expect(text).toContain(`action="${visitor.base}/customers/${shop.profileId}/open-portal"`);
+});
+
 test("the customer's permissions bind: what the shop lets no customer do is refused", async () => {
   const { portal } = await asCustomer("OWNER");
   const id = await subscribe(shop);

@@ -124,6 +124,8 @@ test("an hour after signing in keys and staff ask for a fresh link, which is non
 
 test("an OWNER adds, changes, invites and removes staff", async () => {
   const { visitor } = await signedIn(worker, shop);
+  const { text: adding } = await visitor.get("/do/add-member");
+  for (const said of ["Warehouse: orders, goods", "Viewer: reads everything"]) expect(adding).toContain(said);
   const added = await carryOut(visitor, "add-member", {
     email: "kim@shop.example",
     name: "Kim",

@@ -23,9 +23,7 @@ export function layout(visit: StaffVisit, { title, content }: Page): Html {
         <p class="clock">${clockOf(visit)}</p>
         <form method="post" action="${base}/sign-out"><span>${session.name} · ${roleNames[session.role]}</span> <button class="plain">Sign out</button></form></header>
       <div class="page">${rail(visit)}<main id="content" tabindex="-1"><h1>${title}</h1>${
-        c.req.query("done") === ""
-          ? html`<p class="notice" role="status">Done. The history has it under your name.</p>`
-          : ""
+        c.req.query("done") === "" ? html`<p class="notice" role="status">${doneText(visit)}</p>` : ""
       }${content}</main></div>`,
   });
 }
@@ -36,6 +34,11 @@ export function narrowPage(visit: ConsoleVisit, { title, content }: Page): Html 
     title,
     body: html`<main class="narrow"><p class="quiet">${visit.account.name}</p><h1>${title}</h1>${content}</main>`,
   });
+}
+
+/** Few settings have a history, so that none is promised here. */
+function doneText({ c, base }: StaffVisit): string {
+  return c.req.path.startsWith(`${base}/settings`) ? "Done. It holds from now on." : "Done.";
 }
 
 const roleNames = {

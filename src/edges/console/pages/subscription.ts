@@ -9,6 +9,7 @@ import { addressBlock } from "../../pages/lines.ts";
 import type { Shown } from "./changes/compare.ts";
 import { subscriptionSubject, titleOf } from "./changes/subscription-changes.ts";
 import type { StaffVisit } from "./console-env.ts";
+import { portalForms } from "./customer-portal.ts";
 import { doneNotice } from "./forms/done.ts";
 import { historyCall } from "./forms/newest-entry.ts";
 import { changeButtons, offeredOf } from "./forms/offers.ts";
@@ -71,7 +72,7 @@ export async function subscriptionPage(visit: StaffVisit, ask: AskAsStaff, id: s
         currencyOf: () => one.currency_code,
         undoPath: canUndo ? `${here}/undo` : undefined,
       })}
-    </div><div><section class="card"><h2>Facts</h2><dl>${factRows(facts)}</dl></section></div></div>`;
+    </div><div>${portalForms(visit, ask, `${visit.base}/customers/${one.profile.id}`)}<section class="card"><h2>Facts</h2><dl>${factRows(facts)}</dl></section></div></div>`;
   return layout(visit, { title: titleOf(visit, one), content });
 }
 

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { portalLocales } from "../../../../base/accounts/portal-settings.ts";
-import { staffRoles } from "../../../../base/accounts/roles.ts";
+import type { StaffRole } from "../../../../base/accounts/roles.ts";
 import { mailKinds } from "../../../../domain/mail/kinds.ts";
 import type { FactRow } from "../../../pages/facts.ts";
 import type { Fields } from "../../../pages/fields.ts";
@@ -93,6 +93,21 @@ const permissions = [
   "add",
   "remove",
 ];
+
+/** Each role with a sentence that says what it may do. */
+const roleField: Field = {
+  ...{ name: "role", label: "Role", kind: "sentences", isRequired: true },
+  choices: [
+    ["OWNER", "Owner: everything, staff and keys as well"],
+    ["MANAGER", "Manager: everything but staff and keys"],
+    [
+      "SUPPORT",
+      "Support: customers, subscriptions, payments and mails, within the shop’s bounds of what is given and paid back",
+    ],
+    ["WAREHOUSE", "Warehouse: orders, goods and delivery days; no payments"],
+    ["VIEWER", "Viewer: reads everything but staff and keys, and changes nothing"],
+  ] satisfies [StaffRole, string][],
+};
 
 const memberNow = {
   id: "listStaff",
@@ -409,7 +424,7 @@ export const settingsForms: Record<string, StaffForm> = {
     fields: [
       { name: "email", label: "E-mail address", kind: "email", isRequired: true },
       text("name", "Name"),
-      choice("role", "Role", staffRoles, required),
+      roleField,
     ],
     back: "/settings#staff",
   },
@@ -419,7 +434,7 @@ export const settingsForms: Record<string, StaffForm> = {
     fields: [
       text("name", "Name", required),
       { name: "email", label: "E-mail address", kind: "email", isRequired: true },
-      choice("role", "Role", staffRoles, required),
+      roleField,
       choice("status", "State", ["ACTIVE", "SUSPENDED"]),
     ],
     current: memberNow,
