@@ -148,6 +148,8 @@ function styleSheet(href: string): string {
 const finder = [
   `<header class="finder">`,
   `  <h1>${documentInfo.title} API</h1>`,
+  `  <p><a href="/docs/index.html">Guides</a> · OpenAPI 3.1 as <a href="/api.json">JSON</a> or <a href="/api.yaml">YAML</a></p>`,
+  `  <noscript><p>This page needs JavaScript. The files above say the same without it.</p></noscript>`,
   `  <label for="find">Find an operation</label>`,
   `  <input id="find" type="search" placeholder="skip, payment method, /orders …" autocomplete="off" />`,
   `  <p id="found" role="status"></p>`,

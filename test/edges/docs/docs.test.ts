@@ -58,13 +58,22 @@ describe("GET /api is the documentation UI", () => {
 
   test("everything it loads is served", async () => {
     const { text } = await api(nobody, "GET", "/api");
-    const links = [...text.matchAll(/\b(?:src|href)="([^"]*)"/g)].map(([, link]) => link!);
+    const links = [...text.matchAll(/<(?:link|script)[^>]*\b(?:src|href)="([^"]*)"/g)].map(
+      ([, link]) => link!,
+    );
+    expect(links).toHaveLength(4);
     for (const link of links) {
       const response = await env.ASSETS.fetch(`https://perennial.test${link}`);
       expect(response.status, link).toBe(200);
       expect(await response.text(), link).not.toMatch(/sourceMappingURL=https?:/);
     }
   });
+});
+
+test("the page leads to the guides, and to the document as files", async () => {
+  const { text } = await api(nobody, "GET", "/api");
+  for (const path of ["/docs/index.html", "/api.json", "/api.yaml"])
+    expect(text).toContain(`<a href="${path}">`);
 });
 
 test("Swagger UI's licences are served beside its files", async () => {
