@@ -92,6 +92,9 @@ const pages: Record<string, string[]> = {
   "/jobs/import": ["createImport"],
   "/figures": ["getRetention", "forecastGoods"],
   "/settings": ["getAccount", "listDeliveryDays", "listSkipReasons"],
+  "/settings/days": ["listDeliveryDays", "listDeliverySlots", "listClosedDays"],
+  "/settings/reasons": ["listSkipReasons"],
+  "/settings/staff": ["listStaff"],
 };
 
 test.each(staffRoles)(

@@ -70,7 +70,7 @@ test("an item of the catalogue is added, changed and removed, and the others sta
   expect((await carryOut("remove-item", { id: "a" }, {})).status).toBe(303);
   expect((await get(path)).items).toHaveLength(1);
   expect((await visitor.get("/do/edit-item?id=a")).status).toBe(404);
-  expect((await visitor.get("/settings")).text).toContain("Tea b");
+  expect((await visitor.get("/settings/catalogue")).text).toContain("Tea b");
 });
 
 const offers: [kind: string, texts: Record<string, string>, terms: object][] = [
@@ -117,7 +117,7 @@ test.each(offers)("an offer of a %s is added, changed and removed", async (kind,
   const changed = (await get(path)).offers.find((one: Json) => one.id === id);
   expect([changed.label.en, changed.label.de]).toEqual(["Please stay", "Bleib"]);
   expect(changed.terms).toMatchObject(terms);
-  expect((await visitor.get("/settings")).text).toContain("Please stay");
+  expect((await visitor.get("/settings/offers")).text).toContain("Please stay");
   expect((await carryOut("remove-offer", { id }, {})).status).toBe(303);
   expect((await get(path)).offers).toHaveLength(before);
 });
@@ -151,7 +151,7 @@ test("a mail provider is set with its keys, and no page repeats a key, nor one t
   const set = await visitor.post("/do/mail-by-resend", form);
   expect(set.status).toBe(303);
   expect(await get("/api/account/mail")).toMatchObject({ provider: "resend", has_credentials: true });
-  expect((await visitor.get("/settings")).text).not.toContain(key);
+  expect((await visitor.get("/settings/mail")).text).not.toContain(key);
   const refused = await visitor.post("/do/mail-by-resend", { ...form, from_address: "nobody" });
   expect([refused.status, refused.text.includes(key)]).toEqual([400, false]);
   const stripe = await visitor.post("/do/connect-store", {

@@ -82,16 +82,16 @@ test("a list is added to, changed and taken from", async () => {
   const added = await carryOut(visitor, "add-skip-reason", { label: "On a journey", is_active: "on" });
   expect([added.status, added.headers.get("Location")]).toEqual([
     303,
-    `${visitor.base}/settings?done#reasons`,
+    `${visitor.base}/settings/reasons?done`,
   ]);
-  const { text } = await visitor.get("/settings");
+  const { text } = await visitor.get("/settings/reasons");
   const [, id = ""] = /edit-skip-reason\?id=([\w-]+)/.exec(text) ?? [];
   expect((await carryOut(visitor, "edit-skip-reason", { id, label: "Away", is_active: "on" })).status).toBe(
     303,
   );
-  expect((await visitor.get("/settings")).text).toContain("Away");
+  expect((await visitor.get("/settings/reasons")).text).toContain("Away");
   expect((await carryOut(visitor, "remove-skip-reason", { id })).status).toBe(303);
-  expect((await visitor.get("/settings")).text).not.toContain("Away");
+  expect((await visitor.get("/settings/reasons")).text).not.toContain("Away");
 });
 
 test("a key is shown once, to an OWNER who has signed in within the hour, and does not stay on any page", async () => {
@@ -99,11 +99,14 @@ test("a key is shown once, to an OWNER who has signed in within the hour, and do
   const made = await carryOut(visitor, "add-key", { name: "Till", scopes: "orders:read" });
   const [, secret = ""] = /<code>([^<]+)<\/code>/.exec(made.text) ?? [];
   expect(secret).toMatch(/^prnl_/);
-  const { text } = await visitor.get("/settings");
+  const { text } = await visitor.get("/settings/keys");
   expect([text.includes("Till"), text.includes(secret)]).toEqual([true, false]);
   const manager = await signedIn(worker, shop, "MANAGER", { email: "m@shop.example" });
   const { text: others } = await manager.visitor.get("/settings");
-  expect([others.includes('id="keys"'), others.includes('id="staff"')]).toEqual([false, false]);
+  expect([others.includes("/settings/keys"), others.includes("/settings/staff")]).toEqual([false, false]);
+  for (const page of ["keys", "staff"])
+    expect((await manager.visitor.get(`/settings/${page}`)).status).toBe(403);
+  expect((await manager.visitor.get("/settings/nothing")).status).toBe(404);
   for (const name of ["add-key", "add-member"]) {
     expect((await manager.visitor.get(`/do/${name}`)).status).toBe(403);
     expect((await carryOut(manager.visitor, name, { name: "x", confirm: "1" })).status).toBe(403);

@@ -81,7 +81,8 @@ export function serveConsole(pages: Hono<ConsoleEnv>, operations: AnyOperation[]
   page("/console/:shop/jobs/import", (visit) => importPage(visit, ask));
   page("/console/:shop/jobs/:id", (visit, c) => jobPage(visit, ask, c.req.param("id") ?? ""));
   page("/console/:shop/figures", (visit) => figuresPage(visit, ask));
-  page("/console/:shop/settings", (visit) => settingsPage(visit, ask));
+  page("/console/:shop/settings", (visit) => settingsPage(visit, ask, undefined));
+  page("/console/:shop/settings/:page", (visit, c) => settingsPage(visit, ask, c.req.param("page")));
   pages.post("/console/:shop/jobs/bulk", (c) => startBulk(c, ask));
   pages.post("/console/:shop/jobs/import", (c) => startImport(c, ask));
   pages.get("/console/:shop/goods.csv", (c) => goodsCsv(staffVisitOf(c), ask));

@@ -6,13 +6,14 @@ export type Column = string | { head: string; isNumber: true };
 
 type Rows = { caption: string; columns: Column[]; rows: (string | Html)[][] };
 
-/** Rows under heads, which a narrow screen shows two lines a row. */
+/** Rows under heads, which a narrow screen shows two lines a row, several numbers of a row each with its head. */
 export function table({ caption, columns, rows }: Rows): Html {
   const heads = columns.map((column) =>
     typeof column === "string" ? { head: column, isNumber: false } : column,
   );
+  const isOfNumbers = heads.filter(({ isNumber }) => isNumber).length > 1;
   const kind = (index: number) => (heads[index]?.isNumber ? html` class="number"` : "");
-  return html`<table><caption class="hidden">${caption}</caption>
+  return html`<table${isOfNumbers ? html` class="numbers"` : ""}><caption class="hidden">${caption}</caption>
     <thead><tr>${heads.map(({ head }, index) => html`<th scope="col"${kind(index)}>${head}</th>`)}</tr></thead>
     <tbody>${rows.map((cells) => html`<tr>${cells.map((cell, index) => html`<td${kind(index)} data-label="${heads[index]?.head ?? ""}">${cell}</td>`)}</tr>`)}</tbody></table>`;
 }
@@ -20,6 +21,11 @@ export function table({ caption, columns, rows }: Rows): Html {
 /** A code of the API as a word: PAYMENT_FAILED is payment failed. */
 export function wordOf(code: string): string {
   return code.toLowerCase().replaceAll("_", " ");
+}
+
+/** Words with a capital letter first, as a label has it. */
+export function capitalized(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** A state: a dot and a word. */
@@ -35,6 +41,8 @@ export function stateOf(code: string): Html {
 const kinds: Record<string, "good" | "bad" | "waits"> = {
   ACTIVE: "good",
   PAID: "good",
+  OK: "good",
+  DONE: "good",
   SUCCEEDED: "good",
   FULFILLED: "good",
   SENT: "good",

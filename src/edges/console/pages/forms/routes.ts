@@ -107,11 +107,10 @@ async function confirm(c: C, visit: StaffVisit, ask: AskAsStaff, chosen: Chosen)
   }
   if (chosen.form.shows) return c.html(await answerPage(visit, chosen, answer));
   const entry = chosen.subject && entryOf(answer as object);
-  const [page = "", section] = chosen.back.split("#");
   const query = chosen.subject
     ? `?${new URLSearchParams({ done: chosen.name, ...(entry ? { entry } : {}) })}`
     : "?done";
-  return c.redirect(`${visit.base}${page}${query}${section === undefined ? "" : `#${section}`}`, 303);
+  return c.redirect(`${visit.base}${chosen.back}${query}`, 303);
 }
 
 /** Tells a refusal beside the form. Throws one that is about no form: another record, or a fault of ours. */

@@ -24,7 +24,7 @@ const fields: Field[] = [
   flag("is_one_time_allowed", "Can be had once"),
 ];
 
-const common = { operation: "updateCatalogue", back: "/settings#catalogue" } as const;
+const common = { operation: "updateCatalogue", back: "/settings/catalogue" } as const;
 const ofOne = {
   ...common,
   params: ["id"],

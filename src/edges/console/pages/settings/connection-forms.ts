@@ -39,12 +39,12 @@ function mailForm(provider: keyof typeof providers): StaffForm {
       ...optional.map((name) => field(name, {})),
     ],
     bodyOf: (values) => ({ provider, ...values }),
-    back: "/settings#mail",
+    back: "/settings/mail",
     isDirect: true,
   };
 }
 
-const back = "/settings#store";
+const back = "/settings/store";
 
 /** The forms with the keys of others: of the store, and of who sends mails. */
 export const connectionForms: Record<string, StaffForm> = {

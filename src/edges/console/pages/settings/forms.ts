@@ -129,7 +129,7 @@ function secretOnce(_: unknown, { data }: Secret) {
 /** The three forms of a reason, of each kind. */
 function reasonForms(kind: "Skip" | "Pause" | "Cancellation", word: string) {
   const slug = kind.toLowerCase();
-  const back = "/settings#reasons";
+  const back = "/settings/reasons";
   const one = { ...ofOne, back };
   return {
     [`add-${slug}-reason`]: {
@@ -220,18 +220,18 @@ export const settingsForms: Record<string, StaffForm> = {
       flag("notify_every_retry", "Each failed try is mailed"),
     ],
     current: { id: "getAccount" },
-    back: "/settings#shop",
+    back: "/settings/shop",
   },
   "add-plan": {
     operation: "createSellingPlan",
     title: "Add a plan",
     button: "Add it",
     fields: [text("id", "Id", { ...required, help: "a name of yours, which stays" }), ...planFields],
-    back: "/settings#plans",
+    back: "/settings/plans",
   },
   "edit-plan": {
     ...{ ...ofOne, operation: "updateSellingPlan", title: "Change a plan", button: "Change it" },
-    ...{ fields: planFields, current: { id: "getSellingPlan" }, back: "/settings#plans" },
+    ...{ fields: planFields, current: { id: "getSellingPlan" }, back: "/settings/plans" },
     facts: (_, { affected }: { affected?: number }) => [["Subscriptions on it", String(affected ?? 0)]],
   },
   "remove-plan": {
@@ -240,7 +240,7 @@ export const settingsForms: Record<string, StaffForm> = {
     operation: "deleteSellingPlan",
     title: "Remove a plan",
     button: "Remove it",
-    back: "/settings#plans",
+    back: "/settings/plans",
     isDangerous: true,
   },
   ...reasonForms("Skip", "skip"),
@@ -251,11 +251,11 @@ export const settingsForms: Record<string, StaffForm> = {
     title: "Add a delivery day",
     button: "Add it",
     fields: dayFields,
-    back: "/settings#days",
+    back: "/settings/days",
   },
   "edit-day": {
     ...{ ...ofOne, operation: "updateDeliveryDay", title: "Change a delivery day", button: "Change it" },
-    ...{ fields: dayFields, current: { id: "getDeliveryDay" }, back: "/settings#days" },
+    ...{ fields: dayFields, current: { id: "getDeliveryDay" }, back: "/settings/days" },
     facts: (_, { affected }: { affected?: number }) => [["Subscriptions on it", String(affected ?? 0)]],
   },
   "remove-day": {
@@ -264,7 +264,7 @@ export const settingsForms: Record<string, StaffForm> = {
     operation: "deleteDeliveryDay",
     title: "Remove a delivery day",
     button: "Remove it",
-    back: "/settings#days",
+    back: "/settings/days",
     isDangerous: true,
   },
   "add-slot": {
@@ -272,11 +272,11 @@ export const settingsForms: Record<string, StaffForm> = {
     title: "Add a slot",
     button: "Add it",
     fields: slotFields,
-    back: "/settings#slots",
+    back: "/settings/days",
   },
   "edit-slot": {
     ...{ ...ofOne, operation: "updateDeliverySlot", title: "Change a slot", button: "Change it" },
-    ...{ fields: slotFields, current: { id: "getDeliverySlot" }, back: "/settings#slots" },
+    ...{ fields: slotFields, current: { id: "getDeliverySlot" }, back: "/settings/days" },
     facts: (_, { affected }: { affected?: number }) => [["Subscriptions on it", String(affected ?? 0)]],
   },
   "remove-slot": {
@@ -285,7 +285,7 @@ export const settingsForms: Record<string, StaffForm> = {
     operation: "deleteDeliverySlot",
     title: "Remove a slot",
     button: "Remove it",
-    back: "/settings#slots",
+    back: "/settings/days",
     isDangerous: true,
   },
   "add-closed-day": {
@@ -294,11 +294,11 @@ export const settingsForms: Record<string, StaffForm> = {
     button: "Close them",
     fields: closedFields,
     facts: movedBy,
-    back: "/settings#closed",
+    back: "/settings/days",
   },
   "edit-closed-day": {
     ...{ ...ofOne, operation: "updateClosedDay", title: "Change closed days", button: "Change them" },
-    ...{ fields: closedFields, current: { id: "getClosedDay" }, back: "/settings#closed" },
+    ...{ fields: closedFields, current: { id: "getClosedDay" }, back: "/settings/days" },
     note: "What had been moved from them is put back, and what falls on them now is moved.",
     facts: movedBy,
   },
@@ -309,7 +309,7 @@ export const settingsForms: Record<string, StaffForm> = {
     note: "What had been moved from them is put back, unless its day has passed.",
     title: "Open closed days again",
     button: "Open them",
-    back: "/settings#closed",
+    back: "/settings/days",
     isDangerous: true,
   },
   "edit-portal": {
@@ -327,7 +327,7 @@ export const settingsForms: Record<string, StaffForm> = {
       number("max_quantity", "Of one item at most"),
     ],
     current: { id: "getPortalSettings" },
-    back: "/settings#portal",
+    back: "/settings/portal",
   },
   ...offerForms,
   ...catalogueForms,
@@ -343,14 +343,14 @@ export const settingsForms: Record<string, StaffForm> = {
       { name: "postal_address", label: "Postal address", kind: "long", ...nullable },
     ],
     current: { id: "getMailSettings" },
-    back: "/settings#mail",
+    back: "/settings/mail",
   },
   "test-mail": {
     operation: "sendTestMail",
     title: "Send a test mail",
     button: "Send it",
     fields: [{ name: "to", label: "To", kind: "email", isRequired: true }],
-    back: "/settings#mail",
+    back: "/settings/mail",
   },
   "preview-mail": {
     operation: "previewMail",
@@ -363,7 +363,7 @@ export const settingsForms: Record<string, StaffForm> = {
     bodyOf: () => ({}),
     shows: (_, { data }: { data: { subject: string; text: string } }) =>
       html`<section class="card"><h2>${data.subject}</h2><pre>${data.text}</pre></section>`,
-    back: "/settings#mail",
+    back: "/settings/mail",
     isDirect: true,
   },
   "add-endpoint": {
@@ -372,11 +372,11 @@ export const settingsForms: Record<string, StaffForm> = {
     button: "Add it",
     fields: [...endpointFields],
     shows: secretOnce,
-    back: "/settings#endpoints",
+    back: "/settings/endpoints",
   },
   "edit-endpoint": {
     ...{ ...ofOne, operation: "updateWebhookEndpoint", title: "Change an endpoint", button: "Change it" },
-    ...{ fields: [...endpointFields], current: { id: "getWebhookEndpoint" }, back: "/settings#endpoints" },
+    ...{ fields: [...endpointFields], current: { id: "getWebhookEndpoint" }, back: "/settings/endpoints" },
   },
   "rotate-secret": {
     ...{
@@ -385,7 +385,7 @@ export const settingsForms: Record<string, StaffForm> = {
       title: "Give an endpoint another secret",
       button: "Change the secret",
     },
-    ...{ shows: secretOnce, back: "/settings#endpoints", isDangerous: true },
+    ...{ shows: secretOnce, back: "/settings/endpoints", isDangerous: true },
   },
   "remove-endpoint": {
     ...ofOne,
@@ -393,7 +393,7 @@ export const settingsForms: Record<string, StaffForm> = {
     operation: "deleteWebhookEndpoint",
     title: "Remove an endpoint",
     button: "Remove it",
-    back: "/settings#endpoints",
+    back: "/settings/endpoints",
     isDangerous: true,
   },
   "add-key": {
@@ -407,14 +407,14 @@ export const settingsForms: Record<string, StaffForm> = {
       flag("requires_preview", "It changes nothing that was not previewed"),
     ],
     shows: secretOnce,
-    back: "/settings#keys",
+    back: "/settings/keys",
   },
   "revoke-key": {
     ...ofOne,
     operation: "deleteApiKey",
     title: "Revoke a key",
     button: "Revoke it",
-    back: "/settings#keys",
+    back: "/settings/keys",
     isDangerous: true,
   },
   "add-member": {
@@ -426,7 +426,7 @@ export const settingsForms: Record<string, StaffForm> = {
       text("name", "Name"),
       roleField,
     ],
-    back: "/settings#staff",
+    back: "/settings/staff",
   },
   "edit-member": {
     ...{ ...ofOne, operation: "updateStaffMember", title: "Change a member of staff", button: "Change them" },
@@ -438,7 +438,7 @@ export const settingsForms: Record<string, StaffForm> = {
       choice("status", "State", ["ACTIVE", "SUSPENDED"]),
     ],
     current: memberNow,
-    back: "/settings#staff",
+    back: "/settings/staff",
   },
   "invite-member": {
     current: memberNow,
@@ -448,7 +448,7 @@ export const settingsForms: Record<string, StaffForm> = {
       data.url === null
         ? html`<section class="card"><p>The link was mailed to them.</p></section>`
         : html`<section class="card"><p>It is shown this once. Hand it to them alone.</p><pre><code>${data.url}</code></pre></section>`,
-    back: "/settings#staff",
+    back: "/settings/staff",
   },
   "remove-member": {
     ...ofOne,
@@ -456,7 +456,7 @@ export const settingsForms: Record<string, StaffForm> = {
     current: memberNow,
     title: "Remove a member of staff",
     button: "Remove them",
-    back: "/settings#staff",
+    back: "/settings/staff",
     isDangerous: true,
   },
 };

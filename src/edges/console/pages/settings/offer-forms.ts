@@ -68,7 +68,7 @@ function fieldsOf(kind: OfferKind): Field[] {
 
 const common = {
   operation: "updateCancellationFlow",
-  back: "/settings#offers",
+  back: "/settings/offers",
   lists: () => ({ reasons: { id: "listCancellationReasons" }, ...plansToChooseFrom }),
 } satisfies Partial<StaffForm>;
 

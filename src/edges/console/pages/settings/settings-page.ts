@@ -1,5 +1,5 @@
-import { html } from "hono/html";
-import { DomainError } from "../../../../base/errors.ts";
+import { html, raw } from "hono/html";
+import { DomainError, notFound } from "../../../../base/errors.ts";
 import { hourMs } from "../../../../base/lib/time/durations.ts";
 import type { Html } from "../../../pages/document.ts";
 import { factRows } from "../../../pages/facts.ts";
@@ -8,7 +8,7 @@ import { fillFields, type Known, textsOf } from "../forms/fields.ts";
 import { formLink } from "../forms/form-link.ts";
 import { wordsOf } from "../forms/pages.ts";
 import { layout } from "../layout.ts";
-import { table, wordOf } from "../table.ts";
+import { capitalized, table, wordOf } from "../table.ts";
 import type { AskAsStaff, PageOperation } from "../visit.ts";
 import { settingsForms } from "./forms.ts";
 import { termsOf } from "./offer-forms.ts";
@@ -19,6 +19,9 @@ type Values = Record<string, unknown>;
 type Section = {
   name: string;
   title: string;
+  /** The page that it shares with others, and the words of the way there. */
+  page?: string;
+  tab?: string;
   /** The operation that answers it. */
   id: string;
   /** The fields of a row; without them the section is one record. */
@@ -37,9 +40,18 @@ type Section = {
 
 const shownRows = 20;
 
-/** The settings in one page of sections: of each role those that it may read. */
-export async function settingsPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html> {
-  const calls = sections.map(({ name, id, columns, within }) => [
+/** A page of the settings: of those that the role may read the first, or the one of this name. */
+export async function settingsPage(
+  visit: StaffVisit,
+  ask: AskAsStaff,
+  name: string | undefined,
+): Promise<Html> {
+  const seen = sections.filter(({ id }) => ask.reaches(visit, id));
+  const here = name ?? (seen[0] && pageOf(seen[0]));
+  if (!sections.some((section) => pageOf(section) === here)) throw notFound("Page");
+  const shown = seen.filter((section) => pageOf(section) === here);
+  if (shown.length === 0) throw new DomainError("FORBIDDEN", "Your role has nothing of this page");
+  const calls = shown.map(({ name, id, columns, within }) => [
     name,
     {
       id: id as PageOperation,
@@ -47,12 +59,18 @@ export async function settingsPage(visit: StaffVisit, ask: AskAsStaff): Promise<
     },
   ]);
   const answered: Record<string, unknown> = await ask(visit, {}, Object.fromEntries(calls));
-  const seen = sections.filter(({ name }) => answered[name] !== undefined);
-  if (seen.length === 0) throw new DomainError("FORBIDDEN", "Your role has nothing of this page");
-  const content = html`<nav class="tabs" aria-label="Sections">${seen.map(
-    ({ name, title }) => html`<a href="#${name}">${title}</a> `,
-  )}</nav>${signInAgain(visit)}${seen.map((section) => render(visit, ask, section, answered[section.name]))}`;
+  const links = [...new Map(seen.map((section) => [pageOf(section), section.tab ?? section.title]))].map(
+    ([page, title]) =>
+      html`<a href="${visit.base}/settings/${page}"${page === here ? raw(' aria-current="page"') : ""}>${title}</a> `,
+  );
+  const content = html`<nav class="tabs" aria-label="Sections">${links}</nav>${signInAgain(visit)}${shown.map(
+    (section) => render(visit, ask, section, answered[section.name]),
+  )}`;
   return layout(visit, { title: "Settings", content });
+}
+
+function pageOf({ page, name }: Section): string {
+  return page ?? name;
 }
 
 /** The way to a fresh sign-in, for an OWNER whose own is too old to change keys and staff. */
@@ -122,8 +140,7 @@ function link(
 
 /** A field's name as people read it. */
 function headOf(field: string): string {
-  const words = wordOf(field.replace(/^is_/, ""));
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalized(wordOf(field.replace(/^is_/, "")));
 }
 
 /** The values of a record in the words of the form that changes it; those that it has no field for, but ids, stamps and what is empty, by their names. */
@@ -172,12 +189,15 @@ function reasons(kind: "Skip" | "Pause" | "Cancellation", word: string): Section
   return {
     name: slug === "skip" ? "reasons" : `${slug}-reasons`,
     title: `Reasons to ${word}`,
+    ...{ page: "reasons", tab: "Reasons" },
     id: `list${kind}Reasons`,
     columns: ["label", "description", "is_active"],
     actions: { [`add-${slug}-reason`]: "Add one" },
     rowActions: { [`edit-${slug}-reason`]: "Change", [`remove-${slug}-reason`]: "Remove" },
   };
 }
+
+const daysPage = { page: "days", tab: "Days and slots" } as const;
 
 const sections: Section[] = [
   { name: "shop", title: "Shop", id: "getAccount", actions: { "edit-shop": "Change" } },
@@ -197,6 +217,7 @@ const sections: Section[] = [
   {
     name: "days",
     title: "Delivery days",
+    ...daysPage,
     id: "listDeliveryDays",
     columns: ["day_name", "packing_day_name", "billing_day_name", "is_active"],
     empty: "There is no delivery day: every day is one.",
@@ -207,6 +228,7 @@ const sections: Section[] = [
   {
     name: "slots",
     title: "Slots",
+    ...daysPage,
     id: "listDeliverySlots",
     columns: ["label", "start_time", "end_time", "max_deliveries_per_day", "is_active"],
     empty: "There is no slot: a delivery day has them.",
@@ -215,6 +237,7 @@ const sections: Section[] = [
   {
     name: "closed",
     title: "Closed days",
+    ...daysPage,
     id: "listClosedDays",
     columns: ["label", "from", "to", "rule"],
     empty: "No day is closed.",
