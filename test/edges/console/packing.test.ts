@@ -111,5 +111,5 @@ test("the slip of an order that Shopify keeps says so", async () => {
   await execute("UPDATE accounts SET store = 'shopify' WHERE id = ?", shop.of.account.id);
   forgetAccount(shop.of.account.id);
   const { text } = await visitor.get("/orders/slips?list=pack&day=2031-06-06");
-  expect(text).toContain("is kept by Shopify, which knows what is in it");
+  expect(text).toContain("and knows what is in it: print its slip there");
 });

@@ -87,8 +87,8 @@ export function portalForms(visit: StaffVisit, ask: AskAsStaff, here: string): H
   const canMail = ask.reaches(visit, "resendMail");
   if (!canOpen && !canMail) return html``;
   return html`<section class="card"><h2>Portal</h2>
-    ${canOpen ? html`<form method="post" action="${here}/open-portal"><p><button>Open the portal as this customer</button></p></form>` : ""}
-    ${canMail ? html`<form method="post" action="${here}/sign-in-link"><p><button>Mail a sign-in link</button></p></form>` : ""}</section>`;
+    ${canOpen ? html`<form method="post" action="${here}/open-portal"><p><button class="quiet">Open the portal as this customer</button></p></form>` : ""}
+    ${canMail ? html`<form method="post" action="${here}/sign-in-link"><p><button class="quiet">Mail a sign-in link</button></p></form>` : ""}</section>`;
 }
 
 /** The button that sends a mail once more. */

@@ -46,15 +46,19 @@ async function dayPage(
   );
   const at = (days: number, text: string) =>
     html`<a class="button quiet" href="${visit.base}/orders?day=${addDays(date, days)}">${text}</a>`;
-  const dated = packed.whole && packingSection(visit, pack, { whole: packed.whole, begun: packed.begun });
-  const others =
-    packed.undatedWhole && countOf({ whole: packed.undatedWhole, begun: packed.undatedBegun }) > 0
-      ? packingSection(visit, undated, { whole: packed.undatedWhole, begun: packed.undatedBegun })
-      : "";
+  const found = packed.whole &&
+    packed.undatedWhole && [
+      [pack, { whole: packed.whole, begun: packed.begun }] as const,
+      [undated, { whole: packed.undatedWhole, begun: packed.undatedBegun }] as const,
+    ];
+  const full = found?.filter(([, lists]) => countOf(lists) > 0) ?? [];
+  const toPack = (full.length > 0 ? full : (found?.slice(0, 1) ?? [])).map(([list, lists]) =>
+    packingSection(visit, list, lists),
+  );
   const content = html`${tabs(visit, false)}<form class="card unprinted" method="get" action="${visit.base}/orders"><label>Day <input type="date" name="day" value="${date}" required></label>
       <p class="buttons"><button>Show</button> ${at(-1, "The day before")} ${at(1, "The day after")}
       <a class="button quiet" href="${visit.base}/goods.csv?day=${date}">Goods as CSV</a></p></form>
-    ${goods ? goodsSection(goods) : ""}${dated ?? ""}${others}
+    ${goods ? goodsSection(goods) : ""}${toPack}
     ${orderSection("To deliver", delivered.meta.total, delivered.data.length === 0 ? html`<p class="quiet">Nothing is delivered on this day.</p>` : orderTable(visit, delivered.data))}${pager(visit, delivered.meta)}`;
   return layout(visit, { title: `Orders and goods of ${day("en", date)}`, content });
 }
@@ -84,9 +88,9 @@ function wholeCall(list: PackingList) {
   return { id: "listOrders", query: list.query("UNFULFILLED") } as const;
 }
 
-/** Orders of which something was sent are few. */
+/** Orders of which something was sent are few; their slips have further pages. */
 function begunCall(list: PackingList) {
-  return { id: "listOrders", query: { ...list.query("PARTIALLY_FULFILLED"), limit: "100" } } as const;
+  return { id: "listOrders", query: list.query("PARTIALLY_FULFILLED") } as const;
 }
 
 /** The goods that are to be produced on a day, as a spreadsheet. */
@@ -156,9 +160,14 @@ function packingSection(
 ): Html {
   const orders = [...(begun?.data ?? []), ...whole.data];
   const hasMore = !isAlone && whole.meta.next_page_url !== null;
+  const hasMoreBegun = begun !== undefined && begun.meta.next_page_url !== null;
   const ways = html`<p class="buttons unprinted"><a class="button quiet" href="${visit.base}/orders/slips?${address}">Packing slips</a>${
     hasMore
       ? html`<a class="button quiet" href="${visit.base}/orders?${address}">All that are to be packed</a>`
+      : ""
+  }${
+    hasMoreBegun
+      ? html`<a class="button quiet" href="${visit.base}/orders/slips?${address}&begun">All that are partly sent</a>`
       : ""
   }</p>`;
   const rows =

@@ -74,8 +74,10 @@ function subscriptionsOf({ subscriptions }: Order): string {
 
 function goods({ account }: StaffVisit, order: Order): Html {
   if (order.lines === null) {
-    const where = isKeptByStore(account, order) ? nameOfStore(account) : "the store";
-    return html`<p>Order ${nameOfOrder(order)} is kept by ${where}, which knows what is in it: print its slip there.</p>`;
+    const store = nameOfStore(account);
+    return isKeptByStore(account, order)
+      ? html`<p>${store} keeps order ${nameOfOrder(order)} and knows what is in it: print its slip there.</p>`
+      : html`<p class="quiet">What is in order ${nameOfOrder(order)} is not known here, because it was not billed here.</p>`;
   }
   return table({
     caption: "Goods",

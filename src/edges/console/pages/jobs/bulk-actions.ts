@@ -1,8 +1,13 @@
 import type { Field, Known } from "../forms/fields.ts";
+import { wordOf } from "../table.ts";
 
 const input = (name: string, label: string, more: Partial<Field> = {}): Field =>
   ({ name: `input.${name}`, label, kind: "text", ...more }) as Field;
 const required = { isRequired: true } as const;
+
+function inWords(...codes: string[]): [code: string, word: string][] {
+  return codes.map((code) => [code, wordOf(code)]);
+}
 
 function slots({ lists }: Known): [id: string, words: string][] {
   const days = new Map(lists.days?.data.map(({ id, day_name }) => [id, day_name]));
@@ -71,14 +76,21 @@ export const bulkForms: Record<string, { text: string; fields: Field[] }> = {
         name: "input.value_type",
         label: "In",
         kind: "choice",
-        choices: ["PERCENTAGE", "FIXED_AMOUNT"],
+        choices: [
+          ["PERCENTAGE", "percent"],
+          ["FIXED_AMOUNT", "money"],
+        ],
         isRequired: true,
       },
       {
         name: "input.target_type",
         label: "Of",
         kind: "choice",
-        choices: ["ORDER", "LINE_ITEM", "SHIPPING_LINE"],
+        choices: [
+          ["ORDER", "the order"],
+          ["LINE_ITEM", "each item"],
+          ["SHIPPING_LINE", "the shipping"],
+        ],
         isRequired: true,
       },
       input("recurring_cycle_limit", "For how many orders", { kind: "number" }),
@@ -99,7 +111,7 @@ export const filterFields: Field[] = [
     name: "filter.status",
     label: "Status",
     kind: "choice",
-    choices: ["ACTIVE", "PAUSED", "PAYMENT_FAILED", "CANCELLED", "EXPIRED"],
+    choices: inWords("ACTIVE", "PAUSED", "PAYMENT_FAILED", "CANCELLED", "EXPIRED"),
     isList: true,
   },
   { name: "filter.next_billing_before", label: "Due before", kind: "date" },
@@ -109,7 +121,10 @@ export const filterFields: Field[] = [
   {
     name: "filter.failed_payment",
     label: "Whose payment has failed",
-    kind: "choice",
-    choices: ["true", "false"],
+    kind: "either",
+    choices: [
+      ["true", "yes"],
+      ["false", "no"],
+    ],
   },
 ];

@@ -7,7 +7,7 @@ import type { StaffVisit } from "../console-env.ts";
 import { formLink } from "../forms/form-link.ts";
 import { layout } from "../layout.ts";
 import { pager, placeIn } from "../links.ts";
-import { stateOf, table, wordOf } from "../table.ts";
+import { capitalized, stateOf, table, wordOf } from "../table.ts";
 import type { AskAsStaff, PageAnswer } from "../visit.ts";
 import { jobForms } from "./forms.ts";
 
@@ -85,15 +85,18 @@ export function jobFacts({ account }: StaffVisit, job: Job): Html {
   return html`<section class="card"><p>${stateOf(status)} ${progress(job)}</p>${error ? html`<p class="alert">${error}</p>` : ""}<dl>${factRows(
     [
       ["Done", String(done)],
-      ["Failed", String(failed)],
-      ["Passed over", String(skipped)],
-      ["Taken back", String(undone)],
+      ...(failed > 0 ? [["Failed", String(failed)] as [string, string]] : []),
+      ...(skipped > 0 ? [["Passed over", String(skipped)] as [string, string]] : []),
+      ...(undone > 0 ? [["Taken back", String(undone)] as [string, string]] : []),
       ["By", created_by ?? "the service"],
       ["Ended", finished_at === null ? "not yet" : moment("en", finished_at, account.timezone)],
       ...(estimate_seconds === null
         ? []
         : [["Still takes", `${estimate_seconds} seconds`] as [string, string]]),
-      ...said.map(([name, value]): [string, string] => [wordOf(name), String(value)]),
+      ...said.map(([name, value]): [string, string] => [
+        capitalized(wordOf(name)),
+        /^total_/.test(name) ? money("en", Number(value), account.currency_code) : String(value),
+      ]),
     ],
   )}</dl>${causes(summary)}</section>`;
 }
@@ -146,12 +149,19 @@ export function rowTable(visit: StaffVisit, rows: Row[]): Html {
     ],
     rows: rows.map(({ n, key, status, record_id, errors }, index) => [
       String(n),
-      record_id === null ? key : html`<a href="${visit.base}/subscriptions/${record_id}">${key}</a>`,
+      record_id === null
+        ? key
+        : html`<a href="${visit.base}/subscriptions/${record_id}" title="${key}">${shortKey(key)}</a>`,
       stateOf(status),
       ...(hasTotals ? [totals[index] ?? "–"] : []),
       errors.map(({ path, message }) => `${path} ${message}`.trim()).join(" "),
     ]),
   });
+}
+
+/** The end of an id, in which ids of one job differ; another key whole. */
+function shortKey(key: string): string {
+  return /^[\da-f]{8}-[\da-f-]{27}$/.test(key) ? `… ${key.slice(-8)}` : key;
 }
 
 /** The amounts of a row before and after; undefined for a row of a job that changes no amounts. */
