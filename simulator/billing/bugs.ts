@@ -202,11 +202,11 @@ const recording: SeededBug[] = [
     what: "a challenge that was given up and is confirmed late counts as paid after all",
     rule: "a finished attempt stays finished",
     replaces: [
-      replace(markReported, () => async (ctx, { id }) => {
-        const paid = { status: "SUCCEEDED" } as const;
-        await commit({ db: ctx.db }, [
-          updateRow(billingAttempts, { account_seq: ctx.account.seq, id }, paid),
-        ]);
+      replace(markReported, (original) => async (ctx, attempt) => {
+        const key = { account_seq: ctx.account.seq, id: attempt.id };
+        const paid = updateRow(billingAttempts, key, { status: "SUCCEEDED" });
+        // Where the cycle is paid already, the database refuses it.
+        await commit({ db: ctx.db }, [paid]).catch(() => original(ctx, attempt));
       }),
     ],
   },
