@@ -30,14 +30,23 @@ const withoutLastingExamples = (spec) => {
   return spec;
 };
 
-/** Finds operations by words of names, summaries, descriptions, paths and groups: all words, in any order. */
+/**
+ * Finds operations by words of names, summaries, descriptions, paths and groups: all words, in any order. Those that are named so come
+ * before those that only mention it.
+ */
 const finderOf = (operations) => {
-  const texts = operations.map(({ path, method, tags, operationId, summary, description = "" }) =>
-    [method, path, tags[0], operationId, summary, description].join(" ").toLowerCase(),
-  );
+  const entries = operations.map((operation) => {
+    const { path, method, tags, operationId, summary, description = "" } = operation;
+    const name = [method, path, operationId, summary].join(" ").toLowerCase();
+    return { operation, name, text: `${name} ${tags[0]} ${description}`.toLowerCase() };
+  });
   return (phrase) => {
     const words = phrase.toLowerCase().split(/\s+/);
-    return operations.filter((_, index) => words.every((word) => texts[index].includes(word)));
+    const has = (text) => words.every((word) => text.includes(word));
+    const found = entries.filter(({ text }) => has(text));
+    const isNamedSo = ({ name }) => has(name);
+    const mentioned = found.filter((entry) => !isNamedSo(entry));
+    return [...found.filter(isNamedSo), ...mentioned].map(({ operation }) => operation);
   };
 };
 

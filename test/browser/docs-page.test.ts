@@ -73,6 +73,13 @@ describe("the search", () => {
     expect(await faultsOf(page)).toEqual([]);
   });
 
+  test("lists what is named so before what only mentions it", async () => {
+    await find("skip");
+    const ids = (await page.evaluate(resultIds)) as string[];
+    expect(ids.indexOf("undoChange")).toBeGreaterThan(ids.indexOf("listPublicSkipReasons"));
+    expect(ids[0]).toMatch(/skip/i);
+  });
+
   test("says that it finds nothing", async () => {
     expect(await find("no such thing")).toContain("Nothing is found for “no such thing”");
     expect(await page.evaluate(resultIds)).toEqual([]);
