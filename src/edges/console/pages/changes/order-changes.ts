@@ -9,6 +9,7 @@ import type { FormSubject, StaffForm } from "../forms/form.ts";
 import { nameOfOrder } from "../links.ts";
 import { wordOf } from "../table.ts";
 import type { PageAnswer } from "../visit.ts";
+import { paidForLines } from "./paid-for-lines.ts";
 
 type ShownOrder = PageAnswer<"getOrder">["data"];
 type OrderForm = StaffForm<ShownOrder>;
@@ -70,6 +71,26 @@ function boundOf({ session, account }: StaffVisit): number | undefined {
   return refundBound({ role: session.role, account });
 }
 
+/** The lines of an order that can be paid back, each with its amount, which its value ends with. */
+function lineChoices(order: ShownOrder): [value: string, words: string][] {
+  const paid = paidForLines(order);
+  return (order.lines ?? []).flatMap(
+    ({ subscription_line_id, quantity, product_title, variant_title }, index) => {
+      const amount = paid[index] ?? 0;
+      const name = [product_title, variant_title].filter(Boolean).join(", ");
+      const words = `${quantity} × ${name}: ${money("en", amount, order.currency_code)}`;
+      return amount > 0 ? [[`${subscription_line_id}=${amount}`, words] as [string, string]] : [];
+    },
+  );
+}
+
+/** The sum of the ticked lines; undefined where none is, which is all that is left. */
+function sumOf(items: unknown): number | undefined {
+  if (!Array.isArray(items) || items.length === 0) return undefined;
+  const amounts = items.map((item) => Number(String(item).split("=").at(-1)));
+  return Number(amounts.reduce((sum, amount) => sum + amount, 0).toFixed(4));
+}
+
 /** The amount that is being paid back, and does not count as such yet. */
 function pendingOf({ refunds }: Lists): number {
   const pending = refunds?.data.filter(({ status }) => status === "PENDING") ?? [];
@@ -113,11 +134,19 @@ const forms: Record<string, OrderForm> = {
     lists: (id) => ({ refunds: { id: "listOrderRefunds", path: { id } } }),
     fields: [
       {
-        ...{ name: "amount", label: "Amount", kind: "amount", isRequired: true },
-        value: ({ visit, record, lists }) => refundable(visit, record, pendingOf(lists)),
+        ...{ name: "items", label: "Items", kind: "choice", isList: true },
+        help: "the ticked ones are paid back, less their share of the discounts and without shipping",
+        choices: ({ record }) => lineChoices(record),
+      },
+      {
+        ...{ name: "amount", label: "Amount", kind: "amount" },
+        help: "empty: the ticked items, or all that is left; filled in, it counts in their place",
+        value: ({ visit, record, lists }) =>
+          lineChoices(record).length === 0 ? refundable(visit, record, pendingOf(lists)) : null,
       },
       { name: "reason", label: "Reason" },
     ],
+    bodyOf: ({ amount, items, ...others }) => ({ ...others, amount: amount ?? sumOf(items) }),
     rows: (_, before, answer) => {
       const { data } = answer as { data: { amount: number } };
       const { refunded_amount, currency_code } = before;
