@@ -173,7 +173,7 @@ function packingSection(
   const rows =
     orders.length === 0
       ? html`<p class="quiet">${empty}</p>`
-      : html`${orderTable(visit, orders, { isPacking: true, saysDay })}${ways}`;
+      : html`${ways}${orderTable(visit, orders, { isPacking: true, saysDay })}`;
   return orderSection(title, countOf({ whole, begun }), rows);
 }
 

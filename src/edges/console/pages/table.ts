@@ -4,16 +4,23 @@ import type { Html } from "../../pages/document.ts";
 /** A column: its head, and whether it holds numbers. */
 export type Column = string | { head: string; isNumber: true };
 
-type Rows = { caption: string; columns: Column[]; rows: (string | Html)[][] };
+type Rows = {
+  caption: string;
+  columns: Column[];
+  rows: (string | Html)[][];
+  /** Whether a narrow screen has the head of each cell beside it. It has those of several numbers anyway. */
+  isLabelled?: boolean;
+};
 
-/** Rows under heads, which a narrow screen shows two lines a row, several numbers of a row each with its head. */
-export function table({ caption, columns, rows }: Rows): Html {
+/** Rows under heads, which a narrow screen shows two lines a row. */
+export function table({ caption, columns, rows, isLabelled = false }: Rows): Html {
   const heads = columns.map((column) =>
     typeof column === "string" ? { head: column, isNumber: false } : column,
   );
   const isOfNumbers = heads.filter(({ isNumber }) => isNumber).length > 1;
+  const classes = isLabelled ? "labelled" : isOfNumbers ? "numbers" : "";
   const kind = (index: number) => (heads[index]?.isNumber ? html` class="number"` : "");
-  return html`<table${isOfNumbers ? html` class="numbers"` : ""}><caption class="hidden">${caption}</caption>
+  return html`<table${classes ? html` class="${classes}"` : ""}><caption class="hidden">${caption}</caption>
     <thead><tr>${heads.map(({ head }, index) => html`<th scope="col"${kind(index)}>${head}</th>`)}</tr></thead>
     <tbody>${rows.map((cells) => html`<tr>${cells.map((cell, index) => html`<td${kind(index)} data-label="${heads[index]?.head ?? ""}">${cell}</td>`)}</tr>`)}</tbody></table>`;
 }

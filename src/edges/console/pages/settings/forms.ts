@@ -59,6 +59,8 @@ const closedRules = [
   ["skip", "is left out"],
 ] as const;
 
+export const closedRuleWords: ReadonlyMap<string, string> = new Map(closedRules);
+
 const closedFields = [
   text("label", "Name", required),
   date("from", "From"),

@@ -10,7 +10,7 @@ import { wordsOf } from "../forms/pages.ts";
 import { layout } from "../layout.ts";
 import { capitalized, table, wordOf } from "../table.ts";
 import type { AskAsStaff, PageOperation } from "../visit.ts";
-import { settingsForms } from "./forms.ts";
+import { closedRuleWords, settingsForms } from "./forms.ts";
 import { termsOf } from "./offer-forms.ts";
 
 type Values = Record<string, unknown>;
@@ -119,6 +119,7 @@ function rowTable(visit: StaffVisit, ask: AskAsStaff, section: Section, rows: Va
     );
   return table({
     caption: title,
+    isLabelled: true,
     columns: [...columns.map(headOf), "You can"],
     rows: rows.map((row) => [
       ...columns.map((column) => words[column]?.(row) ?? textOf(row[column])),
@@ -240,6 +241,7 @@ const sections: Section[] = [
     ...daysPage,
     id: "listClosedDays",
     columns: ["label", "from", "to", "rule"],
+    words: { rule: ({ rule }) => closedRuleWords.get(String(rule)) ?? "" },
     empty: "No day is closed.",
     actions: { "add-closed-day": "Close days" },
     rowActions: { "edit-closed-day": "Change", "remove-closed-day": "Open again" },
@@ -322,6 +324,7 @@ const sections: Section[] = [
     title: "Staff",
     id: "listStaff",
     columns: ["name", "email", "role", "status", "last_seen_at"],
+    words: { role: ({ role }) => wordOf(String(role)), status: ({ status }) => wordOf(String(status)) },
     actions: { "add-member": "Add somebody" },
     rowActions: { "edit-member": "Change", "invite-member": "Invite", "remove-member": "Remove" },
   },
