@@ -8,7 +8,7 @@ const meanings: Record<SettingName, Meaning> = {
   ENVIRONMENT: { kind: "var", says: "the deployment's name: `local`, `staging` or `production`" },
   PUBLIC_URL: {
     kind: "var",
-    says: "required: the https origin of the deployment, of which links, pages of lists and redirects are made",
+    says: "required: the https origin of the deployment, with which links, pages of lists and redirects begin",
   },
   RATE_LIMIT_PER_KEY: {
     kind: "var",

@@ -153,11 +153,11 @@ export const logLines = [
   },
   {
     events: ["webhooks_registered"],
-    says: "`account_id`, `webhooks`; that many webhooks were missing or wrong, and are registered now. Often: look why deliveries fail",
+    says: "`account_id`, `webhooks`; that many webhooks were missing or wrong, and are registered now. If that happens often, find out why deliveries fail",
   },
   {
     events: ["contracts_found"],
-    says: "`account_id`, `contracts`; that many unknown contracts were found at the store, and are taken in. After the first night: look why deliveries fail",
+    says: "`account_id`, `contracts`; that many unknown contracts were found at the store, and are taken in. If that happens after the first night, find out why deliveries fail",
   },
   {
     events: ["webhook_not_registered"],
@@ -197,7 +197,7 @@ export const logLines = [
   },
   {
     events: ["move_not_finished"],
-    says: "`alert`, `account_id`, `cause`; cron could not go on with an account that is being [moved](move.md#move-an-account-to-the-other-engine) or deleted; it tries again",
+    says: "`alert`, `account_id`, `cause`; cron could not go on with an account that is being [moved](move.md#move-an-account-to-the-other-engine) or deleted; the next tick tries again",
   },
   {
     events: ["account_not_searched"],
@@ -265,7 +265,7 @@ export const logLines = [
   },
   {
     events: ["shop_redaction_refused"],
-    says: "`alert`, `account_id`; the store of a shop to be erased still accepts its credentials: nothing was done",
+    says: "`alert`, `account_id`; a shop was to be erased, but its store still accepts the credentials: nothing was done",
   },
   {
     events: ["webhook_secret_unreadable"],
@@ -305,7 +305,7 @@ export const logLines = [
   },
   {
     events: ["directory_not_read"],
-    says: "`alert`, `account_id`, `cause`; an object could not ask whether its account is still its own; it goes on as if so",
+    says: "`alert`, `account_id`, `cause`; an object could not ask whether its account is still its own; it goes on as if it were",
   },
   {
     events: ["object_not_opened"],
@@ -357,7 +357,7 @@ export const logLines = [
   },
   {
     events: ["host_failed", "background_failed", "queue_handler_threw", "tick_threw"],
-    says: "`alert`, `cause`; on one machine: a request, work behind an answer, a batch or a tick threw, a fault of ours",
+    says: "`alert`, `cause`; on one machine: a request, work after an answer, a batch or a tick threw: a fault of ours",
   },
 ] as const;
 
