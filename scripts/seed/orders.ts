@@ -38,7 +38,7 @@ export function orderOutline(n: number, { amounts, after }: Extent) {
       ? ["PAID", "PAID", "PAID", "PAID", "PAID", "PAID", "PARTIALLY_REFUNDED", "REFUNDED", "CANCELLED"]
       : ["PAID", "PAID", "PENDING"],
   );
-  const lines = order_type === "SUBSCRIPTION" ? linesOf(of, null) : [treatOf(n)];
+  const lines = order_type === "SUBSCRIPTION" ? linesOf(of, null) : [extraOf(n, of)];
   const subtotal = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   const discount_amount = draw(n, 35, 4) === 0 ? Math.round(subtotal / 10) : 0;
   const total = subtotal - discount_amount;
@@ -103,19 +103,10 @@ export function orderLines(n: number, extent: Extent): OrderLine[] {
   );
 }
 
-/** Something for a single order. */
-function treatOf(n: number): Line {
-  const [nth, product_title, price] = pick(n, 34, [
-    [6, "Dental chews", 650],
-    [7, "Training treats", 495],
-  ] as const);
-  const [line] = linesOf(n, null) as [Line];
-  return {
-    ...line,
-    ...{ store_product_id: `product-${nth}`, store_variant_id: `variant-${nth}`, sku: `TREAT-${nth}` },
-    ...{ product_title, variant_title: null, price, quantity: 1 + draw(n, 38, 4) },
-    ...{ selection_items: null, is_one_time: true },
-  };
+/** One of the subscription's items, for this order alone. */
+function extraOf(n: number, of: number): Line {
+  const [line] = linesOf(of, null) as [Line];
+  return { ...line, quantity: 1 + draw(n, 38, 2), is_one_time: true };
 }
 
 /** Which subscription an order is of; the rows of one that is of none are left out. */

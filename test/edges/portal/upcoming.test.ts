@@ -64,7 +64,7 @@ describe("the pages show what upcoming says, and nothing else", () => {
     const undatedCharge = subscription.status === "PAUSED" ? en.noChargesWhilePaused : en.none.charge;
     const nothing = isToConfirm ? en.afterConfirmation : undatedCharge;
     const isSameYear = charge?.slice(0, 4) === days[0]?.slice(0, 4);
-    const charged = charge && en.look.charged((isSameYear ? shortDay : day)("en", charge));
+    const charged = charge && `${en.look.charged((isSameYear ? shortDay : day)("en", charge))} ·`;
 
     const page = (await visitor.get(`/subscriptions/${id}`)).text;
     expect(listedIn(page, "dates")).toEqual(days);

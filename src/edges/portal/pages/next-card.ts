@@ -76,7 +76,7 @@ function chargeRows(visit: SignedIn, { subscription, upcoming, state }: Next): H
     const isSameYear = dates.charge.slice(0, 4) === dates.delivery?.slice(0, 4);
     const date = (isSameYear ? shortDay : day)(locale, dates.charge);
     const parts = [texts.look.charged(date), amount, methodOf(visit, subscription)];
-    return html`<div><dt class="hidden">${texts.nextCharge}</dt><dd class="charge">${parts.map((part, nth) => html`<span>${nth > 0 ? "· " : ""}${part}</span> `)}${later}</dd></div>`;
+    return html`<div><dt class="hidden">${texts.nextCharge}</dt><dd class="charge">${parts.map((part, nth) => html`<span>${part}${nth < parts.length - 1 ? " ·" : ""}</span> `)}${later}</dd></div>`;
   }
   const undated = state === "to_confirm" ? texts.afterConfirmation : chargeText(visit, subscription, dates);
   return html`<div><dt>${texts.nextCharge}</dt><dd>${undated}</dd></div>${

@@ -79,7 +79,7 @@ function factsOf(visit: Visit, order: ShownOrder): FactRow[] {
 
 /** Who has sold it, and how to reach them. */
 function sellerOf({ account, settings: { support_email: address } }: Visit): Html {
-  return html`${account.name}${address ? html` · <a href="mailto:${address}">${breakable(address)}</a>` : ""}`;
+  return html`${account.name}${address ? html`<br><a href="mailto:${address}">${breakable(address)}</a>` : ""}`;
 }
 
 function goodsCard(visit: Visit, order: ShownOrder, pictures: PicturesByVariant): Html {
@@ -91,8 +91,10 @@ function goodsCard(visit: Visit, order: ShownOrder, pictures: PicturesByVariant)
     [texts.discount, -discount_amount],
     [texts.shippingAndTax, Math.max(0, rest)],
   ];
+  // An order comes once, with all that is in it.
   const shown = (lines ?? []).map((line) => ({
     ...line,
+    is_one_time: false,
     image_url: pictures.get(line.store_variant_id) ?? null,
   }));
   return html`<section class="card" aria-labelledby="contents"><h2 id="contents">${texts.contents}</h2>

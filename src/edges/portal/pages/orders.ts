@@ -42,8 +42,8 @@ function renderOrder(visit: SignedIn, order: ShownOrder, pictures: PicturesByVar
   const { texts, base } = visit;
   const name = nameOfOrder(visit, order);
   const { lines } = order;
-  return html`<header>${pictureStack(visit, lines ?? [], pictures)}<h2><a href="${base}/orders/${order.id}">${name}</a></h2>${progressOf(visit, order)}
+  return html`<header>${pictureStack(visit, lines ?? [], pictures)}<div class="head"><h2><a href="${base}/orders/${order.id}">${name}</a></h2>
+    <p class="quiet">${lines === null || lines.length === 0 ? "" : `${titleOf(visit, { lines })} `}${progressOf(visit, order)}</p></div>
     <a href="${base}/orders/${order.id}">${texts.showContents}<span class="hidden">: ${name}</span></a></header>
-    ${lines === null || lines.length === 0 ? "" : html`<p class="quiet">${titleOf(visit, { lines })}</p>`}
     <dl class="glance">${factRows(stateOf(visit, order))}</dl>`;
 }
