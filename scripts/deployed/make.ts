@@ -1,6 +1,6 @@
-// Makes what is deployed (`[env.*.build]` in wrangler.toml): in build/src the sources without the texts of the API's document and the lists of
-// provinces, in build/public the assets with the document and these lists. So the script is a tenth smaller, no isolate spends a second on making the document, and a server that
-// runs beside it, which watches src and public, goes on.
+// Makes what is deployed (`[env.*.build]` in wrangler.toml): in build/src the sources without the texts of the API's document, the lists of
+// provinces and the texts of agents' tools; in build/public the assets with all of these. So the script is a tenth smaller, no isolate spends
+// a second on making the document, and a server that runs beside it, which watches src and public, goes on.
 import {
   existsSync,
   globSync,
@@ -20,6 +20,7 @@ import { withoutTexts } from "./without-texts.ts";
 const standIns: Record<string, string> = {
   "src/runtime/document.ts": "document.ts",
   "src/base/lib/places/province-names.ts": "province-names.ts",
+  "src/edges/mcp/guidance.ts": "guidance.ts",
 };
 
 const sources = find("src/**/*.ts").filter(
@@ -41,11 +42,13 @@ if (!existsSync(root + list) || readFileSync(root + list, "utf8") !== madeOf) aw
 async function make(): Promise<void> {
   const { apiDocument } = await import("../../src/runtime/operations.ts");
   const { readProvinceNames } = await import("../../src/base/lib/places/province-names.ts");
+  const { readGuidance } = await import("../../src/edges/mcp/guidance.ts");
   const document = JSON.stringify(await apiDocument(documentDay));
   const made = new Map<string, string | Buffer>([
     ...sources.map((path) => [`build/${path}`, deployed(path)] as const),
     ...assets.map((path) => [`build/${path}`, readFileSync(root + path)] as const),
     ["build/public/assets/api-document.json", document],
+    ["build/public/assets/guidance.json", JSON.stringify(await readGuidance())],
     ["build/public/assets/provinces.json", JSON.stringify(await readProvinceNames())],
   ]);
   for (const [path, content] of made) write(path, content);

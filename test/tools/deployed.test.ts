@@ -6,9 +6,12 @@ import { type Served, serve } from "../../bench/serve.ts";
 import { countDaysFrom, documentDay } from "../../bundle/document-days.ts";
 import { withoutTexts } from "../../scripts/deployed/without-texts.ts";
 import { demoApiKey, demoId } from "../../src/base/demo.ts";
+import { readProvinceNames } from "../../src/base/lib/places/province-names.ts";
+import { readGuidance } from "../../src/edges/mcp/guidance.ts";
 import { shareParts } from "../../src/kit/http/document/share-parts.ts";
 import { apiDocument } from "../../src/runtime/operations.ts";
 
+const [guidance, provinceNames] = [await readGuidance(), await readProvinceNames()];
 const sources = globSync("src/**/*.ts").filter((path) => !path.endsWith(".test.ts"));
 
 test("each line of a source stays where it is, and no text is left", () => {
@@ -74,4 +77,9 @@ test("the deployed script knows the provinces, which are an asset", async () => 
   });
   const delivery_address = { province: "New York", province_code: "NY" };
   expect(await answer.json()).toMatchObject({ data: { delivery_address } });
+});
+
+test("the assets say what the sources that they stand in for do", () => {
+  const asset = (name: string) => JSON.parse(readFileSync(`build/public/assets/${name}.json`, "utf8"));
+  expect([asset("guidance"), asset("provinces")]).toEqual([guidance, provinceNames]);
 });

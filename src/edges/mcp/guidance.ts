@@ -1,8 +1,15 @@
+export type Guidance = Readonly<Record<string, string>>;
+
+/** The texts below. bundle/guidance.ts is deployed in their place: nobody but agents reads them. */
+export async function readGuidance(): Promise<Guidance> {
+  return guidance;
+}
+
 /**
  * When to use a tool, and when another one: what a model needs and a reader of the API's document does not. It stands behind
  * the operation's summary. Tools that are not named here have the beginning of their operation's description instead.
  */
-export const guidance: Record<string, string> = {
+const guidance: Guidance = {
   getAccount:
     "Use it for the store's time zone, currency and payment retry settings. Dates in other tools are in its zone, amounts in its currency unless they have a `currency_code`.",
   listProfiles:

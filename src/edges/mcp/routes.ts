@@ -46,7 +46,7 @@ export function mcpOperations(
         const [env, now] = [c.get("env"), c.get("now")];
         const document = await documentOn(now);
         const choice = { toolsets: query.toolsets ?? toolsetsInHeader(c), readOnly };
-        const tools = toolsFrom(document, await allOperations(), env.ENVIRONMENT);
+        const tools = await toolsFrom(document, await allOperations(), env.ENVIRONMENT);
         if (!reachesOperation(body, tools, choice)) await countByAddress(c);
         const reaches = body.method === "tools/list" ? await findReach(c) : () => true;
         let isReached = false;

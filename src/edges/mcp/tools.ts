@@ -3,7 +3,7 @@ import { type Annotations, annotationsOf } from "./annotations.ts";
 import { type ApiDocument, type Described, findDescribed, type Schema } from "./api-document.ts";
 import { briefOf } from "./brief.ts";
 import { customerTextIn, type Path } from "./customer-text.ts";
-import { guidance } from "./guidance.ts";
+import { type Guidance, readGuidance } from "./guidance.ts";
 import { buildInput, firstSentences } from "./input-schema.ts";
 import { isForAgents } from "./toolsets.ts";
 
@@ -25,10 +25,15 @@ export type OperationTool = {
 };
 
 /** The tools of a document in an environment, made once. */
-export function toolsFrom(document: ApiDocument, operations: AnyOperation[], environment: string): Tools {
+export async function toolsFrom(
+  document: ApiDocument,
+  operations: AnyOperation[],
+  environment: string,
+): Promise<Tools> {
   const known = made.get(document) ?? new Map<string, Tools>();
   made.set(document, known);
-  const tools = known.get(environment) ?? buildTools(document, operations, environment);
+  const tools =
+    known.get(environment) ?? buildTools({ document, operations, environment }, await readGuidance());
   known.set(environment, tools);
   return tools;
 }
@@ -38,20 +43,25 @@ const maxDescription = 300;
 type Tools = Map<string, OperationTool>;
 const made = new WeakMap<ApiDocument, Map<string, Tools>>();
 
+type Source = { document: ApiDocument; operations: AnyOperation[]; environment: string };
+
 /** One tool for each operation that agents can use, described by the API's own document. */
-function buildTools(document: ApiDocument, operations: AnyOperation[], environment: string): Tools {
+function buildTools({ document, operations, environment }: Source, guidance: Guidance): Tools {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
   return new Map(
     operations
       .filter((operation) => isForAgents(operation, environment))
-      .map((operation) => [operation.id, buildTool(operation, document, schemas)]),
+      .map((operation) => [operation.id, buildTool(operation, { document, schemas, guidance })]),
   );
 }
 
 function buildTool(
   operation: AnyOperation,
-  document: ApiDocument,
-  schemas: Record<string, Schema>,
+  {
+    document,
+    schemas,
+    guidance,
+  }: { document: ApiDocument; schemas: Record<string, Schema>; guidance: Guidance },
 ): OperationTool {
   const described = findDescribed(document, operation.path, operation.method);
   const { schema, inPath, inQuery } = buildInput(operation, described, { schemas });
@@ -61,7 +71,7 @@ function buildTool(
   const tool: Tool = {
     name: operation.id,
     title: described.summary,
-    description: descriptionOf(operation.id, described),
+    description: descriptionOf(described, guidance[operation.id]),
     inputSchema,
     annotations: annotationsOf(operation),
     ...(scope ? { _meta: { "perennial/scope": scope } } : {}),
@@ -74,7 +84,7 @@ const wholeRows: Schema = {
   description: "Rows with all of their fields. Use a small limit with it.",
 };
 
-function descriptionOf(id: string, { summary, description = "" }: Described): string {
-  const more = guidance[id] ?? firstSentences(description, maxDescription);
+function descriptionOf({ summary, description = "" }: Described, guide: string | undefined): string {
+  const more = guide ?? firstSentences(description, maxDescription);
   return more === "" ? `${summary}.` : `${summary}. ${more}`;
 }
