@@ -70,7 +70,7 @@ test("no day is named while a pause has no end, and nothing is told of a subscri
   await change({ price: 12, from_cycle: 2 }, { notice_days: 5 });
   const { subject, text } = await postbox.content(await newest());
   expect(subject).toBe("New price: $12.00");
-  expect(text).toContain("The new price starts with a charge after your subscription is active again.");
+  expect(text).toContain("It applies from the first charge on, once your subscription is active again.");
   expect(text).not.toContain("2034");
   await done(shop.api, "POST", id, "cancel");
   expect(await resend()).toMatchObject(outdated);

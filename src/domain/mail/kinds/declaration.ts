@@ -72,7 +72,7 @@ export const declaration: MailKindDefinition<"declaration", Facts> = {
       subject: texts.subject[declared](shop),
       intro: [texts.received(moment(facts.received_at)), is_carried_out ? ends : open],
       facts: declaredRows(view, facts),
-      button: { text: facts.not_me_url === "" ? "" : texts.notMe, url: facts.not_me_url },
+      button: facts.not_me_url === "" ? null : { text: texts.notMe, url: facts.not_me_url },
       closing: facts.not_me_url === "" ? [] : [texts.notMeText(moment(facts.not_me_until))],
       because: texts.because(shop),
     };

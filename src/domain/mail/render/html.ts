@@ -3,7 +3,7 @@ import type { HtmlEscapedString } from "hono/utils/html";
 import { type Accent, accentsOf } from "../../../base/lib/contrast.ts";
 import { isLocalPicture } from "../../../base/pictures.ts";
 import type { MailPicture } from "./facts.ts";
-import type { Letter, LetterRow } from "./letter.ts";
+import { type Button, isToWrite, type Letter, type LetterRow } from "./letter.ts";
 import type { Look } from "./look.ts";
 import { leavingLinks, type View } from "./view.ts";
 
@@ -38,11 +38,11 @@ ${intro.map(renderParagraph)}
 ${renderPictures(pictures)}
 ${sums.length > 0 ? renderSums(view, sums) : ""}
 ${facts.length > 0 ? renderFacts(view, facts) : ""}
-${button.url === "" ? renderContact(view, look) : renderButton(button, light)}
+${isToWrite(letter) ? renderContact(view, look) : button && renderButton(button, light)}
 ${closing.map(renderParagraph)}
 </td></tr>
 <tr><td class="quiet" style="padding:16px;font-size:14px;color:#55595e">
-${support === null || button.url === "" ? "" : html`<p style="${footer}">${words.help} ${renderAddress(support, light)}</p>`}
+${support === null || isToWrite(letter) ? "" : html`<p style="${footer}">${words.help} ${renderAddress(support, light)}</p>`}
 <p style="${footer}">${renderLines(look.postal_address ?? look.shop_name)}</p>
 <p style="${footer}">${because}</p>
 ${renderLeavingLinks(view, look, light)}
@@ -133,7 +133,7 @@ function renderTable(name: string, rows: Html[]): Html {
 ${rows}</table>`;
 }
 
-function renderButton({ text, url }: Letter["button"], { accent, onAccent }: Accent): Html {
+function renderButton({ text, url }: Button, { accent, onAccent }: Accent): Html {
   return html`<p style="margin:0 0 16px"><a class="button" href="${url}" style="display:inline-block;padding:12px 24px;border-radius:6px;background:${accent};color:${onAccent};font-weight:700;text-decoration:none">${text}</a></p>`;
 }
 

@@ -11,8 +11,8 @@ export type Letter = {
   /** Amounts, under each other; the last is their total. */
   sums: LetterRow[];
   facts: LetterRow[];
-  /** Its address is empty where there is no page to lead to: the mail then says whom to write to. */
-  button: Button;
+  /** Null where there is nothing to do. Its address is empty where there is no page to lead to: the mail then says whom to write to. */
+  button: Button | null;
   closing: string[];
   /** Why somebody gets this mail. */
   because: string;
@@ -25,6 +25,11 @@ export type LetterRow = {
   /** The value before a change. */
   before?: string;
 };
+
+/** Whether its reader can only write to the shop to do what the mail is about. */
+export function isToWrite({ button }: Pick<Letter, "button">): boolean {
+  return button !== null && button.url === "";
+}
 
 export type Button = { text: string; url: string };
 

@@ -74,6 +74,14 @@ describe("a reminder", () => {
   });
 });
 
+test("an acknowledgement of a declaration that nobody can take back here only says where to ask", () => {
+  for (const name of ["declaration_of_a_stranger", "declaration_of_withdrawal"]) {
+    const { html, text } = render(samples[name]!);
+    expect(html + text).not.toContain("To change, pay or cancel");
+    expect(text).toContain("Questions? Write to help@napf.example");
+  }
+});
+
 describe("a mail of a shop without a portal", () => {
   const each = Object.entries(samples).filter(([name]) => name !== "login_link");
   /** The mail without the addresses that are the portal's. */

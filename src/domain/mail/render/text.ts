@@ -1,4 +1,4 @@
-import type { Letter, LetterRow } from "./letter.ts";
+import { isToWrite, type Letter, type LetterRow } from "./letter.ts";
 import type { Look } from "./look.ts";
 import { leavingLinks, type View } from "./view.ts";
 
@@ -6,14 +6,14 @@ import { leavingLinks, type View } from "./view.ts";
 export function toText(letter: Letter, view: View, look: Look): string {
   const { words } = view;
   const list = (rows: LetterRow[]) => rows.map((row) => rowText(view, row)).join("\n");
-  const { text, url } = letter.button;
+  const { button } = letter;
   return [
     ...letter.intro,
     list(letter.sums),
     list(letter.facts),
-    url === "" ? contactText(view, look) : `${text}:\n${url}`,
+    isToWrite(letter) ? contactText(view, look) : button === null ? "" : `${button.text}:\n${button.url}`,
     ...letter.closing,
-    url === "" || look.support_email === null ? "" : `${words.help} ${look.support_email}`,
+    isToWrite(letter) || look.support_email === null ? "" : `${words.help} ${look.support_email}`,
     [
       ...["-- ", look.postal_address ?? look.shop_name, letter.because],
       ...leavingLinks(view, look).map((link) => words.labelled(link.text, link.url)),

@@ -208,7 +208,7 @@ export const de: MailWords = {
     first: (date, product, to, from) => `Ab ${date} kostet ${product} ${to} statt ${from}.`,
     firstUndated: (product, to, from) => `${product} kostet künftig ${to} statt ${from}.`,
     later:
-      "Der neue Preis beginnt mit einer Zahlung, nachdem Ihr Abo weitergegangen ist. Bis dahin wird nichts berechnet.",
+      "Der neue Preis gilt ab der ersten Zahlung, sobald Ihr Abo wieder aktiv ist. Bis dahin wird nichts berechnet.",
     each: (price) => `${price} je Stück`,
     cancelUntil: (until) =>
       `Möchten Sie das nicht, können Sie bis ${until} kündigen. Sonst müssen Sie nichts tun.`,

@@ -214,12 +214,12 @@ export const en = {
     firstUndated: (product: string, to: string, from: string) =>
       `${product} will cost ${to} instead of ${from}.`,
     later:
-      "The new price starts with a charge after your subscription is active again. Nothing is charged until then.",
+      "It applies from the first charge on, once your subscription is active again. Nothing is charged until then.",
     each: (price: string) => `${price} each`,
     cancelUntil: (until: string) =>
-      `If you do not want that, you can cancel until ${until}. Otherwise you don’t need to do anything.`,
+      `If you don’t want this, you can cancel until ${until}. Otherwise you don’t need to do anything.`,
     cancelAnyTime:
-      "If you do not want that, you can cancel at any time. Otherwise you don’t need to do anything.",
+      "If you don’t want this, you can cancel at any time. Otherwise you don’t need to do anything.",
     nothingToDo: "You don’t need to do anything.",
     price: "Price per item",
     firstCharge: "First charge at the new price",

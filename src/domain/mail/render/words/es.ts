@@ -207,7 +207,7 @@ export const es: MailWords = {
     first: (date, product, to, from) => `A partir del ${date}, ${product} cuesta ${to} en lugar de ${from}.`,
     firstUndated: (product, to, from) => `${product} costará ${to} en lugar de ${from}.`,
     later:
-      "El nuevo precio empieza con un cobro después de que se reanude tu suscripción. Hasta entonces no se cobra nada.",
+      "El nuevo precio se aplica desde el primer cobro, cuando se reanude tu suscripción. Hasta entonces no se cobra nada.",
     each: (price) => `${price} por unidad`,
     cancelUntil: (until) =>
       `Si no te conviene, puedes cancelar la suscripción hasta el ${until}. Si te parece bien, no tienes que hacer nada.`,

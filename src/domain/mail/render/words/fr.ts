@@ -211,7 +211,7 @@ export const fr: MailWords = {
     first: (date, product, to, from) => `À partir du ${date}, ${product} coûte ${to} au lieu de ${from}.`,
     firstUndated: (product, to, from) => `${product} coûtera ${to} au lieu de ${from}.`,
     later:
-      "Le nouveau prix commence avec un paiement après la reprise de votre abonnement. Rien n’est débité d’ici là.",
+      "Le nouveau prix s’applique dès le premier paiement, une fois votre abonnement repris. Rien n’est débité d’ici là.",
     each: (price) => `${price} l’unité`,
     cancelUntil: (until) =>
       `Si cela ne vous convient pas, vous pouvez résilier l’abonnement jusqu’au ${until}. Sinon, vous n’avez rien à faire.`,
