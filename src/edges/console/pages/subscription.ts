@@ -35,12 +35,14 @@ export async function subscriptionPage(visit: StaffVisit, ask: AskAsStaff, id: s
   );
   const { data: one } = subscription;
   const amount = (value: number, currency = one.currency_code) => money("en", value, currency);
+  const isInDoubt = upcoming.data.some(({ is_at_risk }) => is_at_risk);
   const coming = upcoming.data.map((each) => [
     day("en", each.delivery_date),
-    each.is_billed ? `charged ${day("en", each.billing_date)}` : "is paid for",
-    each.is_at_risk ? "depends on a payment" : "",
+    each.is_billed ? day("en", each.billing_date) : "is paid for",
+    ...(isInDoubt ? [each.is_at_risk ? "depends on a payment" : ""] : []),
     amount(each.total, each.currency_code),
   ]);
+  const comingColumns = ["Delivery", "Charged on", ...(isInDoubt ? ["Doubt"] : []), numberOf("Amount")];
   const here = `${visit.base}/subscriptions/${id}`;
   const subject = subscriptionSubject;
   const offered = offeredOf(visit, ask, { subject, record: one });
@@ -65,7 +67,7 @@ export async function subscriptionPage(visit: StaffVisit, ask: AskAsStaff, id: s
   const content = html`${doneNotice(visit, ask, { subject, id, entries: activity.data })}<p>${stateOfSubscription(one)} · #${one.number}</p>
     ${changeButtons(here, offered)}${whyLine(visit.account, explained.data)}
     <div class="columns"><div>
-      ${card("Next deliveries", { columns: ["Delivery", "Charge", "Doubt", numberOf("Amount")], rows: coming }, "None is to come.")}
+      ${card("Next deliveries", { columns: comingColumns, rows: coming }, "None is to come.")}
       ${contents(one, canChange ? here : undefined)}
       ${charges ? card("Charges", { columns: ["When", "State", "Why", numberOf("Amount")], rows: charges }, "There was none yet.") : ""}
       ${timeline(visit, activity, {

@@ -27,7 +27,7 @@ export async function jobsPage(visit: StaffVisit, ask: AskAsStaff): Promise<Html
     progress(job),
     job.created_by ?? "–",
     dayOf("en", job.created_at, visit.account.timezone),
-    String(job.failed),
+    job.failed === 0 ? "" : String(job.failed),
   ]);
   const content = html`<section class="card">${doors}${
     rows.length === 0

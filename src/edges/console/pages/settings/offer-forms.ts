@@ -1,6 +1,7 @@
 import { type OfferKind, offerKinds } from "../../../../domain/cancellation/tables.ts";
 import type { Field, Known } from "../forms/fields.ts";
 import type { StaffForm } from "../forms/form.ts";
+import { wordOf } from "../table.ts";
 import { planField, plansToChooseFrom } from "./catalogue-forms.ts";
 import { amount, choice, flag, nullable, number, required, text } from "./fields.ts";
 
@@ -35,7 +36,7 @@ const terms: Record<OfferKind, { word: string; fields: Field[] }> = {
   },
   FREQUENCY: {
     word: "another frequency",
-    fields: [text("options", "Every", { ...required, help: "such as 2 MONTH, 8 WEEK" })],
+    fields: [text("options", "Every", { ...required, help: "such as 2 months, 8 weeks" })],
   },
   SWAP: {
     word: "another product",
@@ -105,7 +106,12 @@ export function termsOf(row: Values): string {
 }
 
 function wordsOfOptions(options: Interval[]): string {
-  return options.map((one) => `${one.interval_count} ${one.interval}`).join(", ");
+  return options.map((one) => spanOf(one.interval_count, one.interval)).join(", ");
+}
+
+/** An interval in words: 2 months. */
+export function spanOf(count: unknown, interval: unknown): string {
+  return `${count} ${wordOf(String(interval))}${count === 1 ? "" : "s"}`;
 }
 
 /** The values of a form as an offer has them. */

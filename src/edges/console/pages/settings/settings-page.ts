@@ -11,9 +11,11 @@ import { layout } from "../layout.ts";
 import { capitalized, table, wordOf } from "../table.ts";
 import type { AskAsStaff, PageOperation } from "../visit.ts";
 import { closedRuleWords, settingsForms } from "./forms.ts";
-import { termsOf } from "./offer-forms.ts";
+import { spanOf, termsOf } from "./offer-forms.ts";
 
 type Values = Record<string, unknown>;
+/** The answers of the page's sections, by their names. */
+type Answered = Record<string, unknown>;
 
 /** A section of the settings: one record as facts, or a list as rows of these fields, with the actions of the whole and of a row. */
 type Section = {
@@ -29,7 +31,7 @@ type Section = {
   /** The rows, where they are within one record, whose other values are facts then. */
   within?: string;
   /** The words for a row's field, where its value does not say it. */
-  words?: Record<string, (row: Values) => string>;
+  words?: Record<string, (row: Values, answered: Answered) => string>;
   /** The words where the list is empty. */
   empty?: string;
   actions?: Record<string, string>;
@@ -58,13 +60,13 @@ export async function settingsPage(
       ...(columns && !within && !id.endsWith("Reasons") ? { query: { limit: String(shownRows) } } : {}),
     },
   ]);
-  const answered: Record<string, unknown> = await ask(visit, {}, Object.fromEntries(calls));
+  const answered: Answered = await ask(visit, {}, Object.fromEntries(calls));
   const links = [...new Map(seen.map((section) => [pageOf(section), section.tab ?? section.title]))].map(
     ([page, title]) =>
       html`<a href="${visit.base}/settings/${page}"${page === here ? raw(' aria-current="page"') : ""}>${title}</a> `,
   );
   const content = html`<nav class="tabs" aria-label="Sections">${links}</nav>${signInAgain(visit)}${shown.map(
-    (section) => render(visit, ask, section, answered[section.name]),
+    (section) => render(visit, ask, section, answered),
   )}`;
   return layout(visit, { title: "Settings", content });
 }
@@ -81,8 +83,9 @@ function signInAgain({ session, base, c }: StaffVisit): Html {
     <p class="buttons"><button>Get a link to sign in again</button></p></form>`;
 }
 
-function render(visit: StaffVisit, ask: AskAsStaff, section: Section, answer: unknown): Html {
+function render(visit: StaffVisit, ask: AskAsStaff, section: Section, answered: Answered): Html {
   const { name, title, columns, empty, actions = {}, within } = section;
+  const answer = answered[name];
   const links = Object.entries(actions).map(([action, text]) => link(visit, ask, action, text, {}));
   const { data } = answer as { data: Values };
   const rows = within ? (data[within] as Values[]) : columns ? listIn(answer) : [];
@@ -94,7 +97,7 @@ function render(visit: StaffVisit, ask: AskAsStaff, section: Section, answer: un
       : factsOf(data, actions);
   const list =
     rows.length > 0
-      ? rowTable(visit, ask, section, rows.slice(0, shownRows))
+      ? rowTable(visit, ask, { section, rows: rows.slice(0, shownRows), answered })
       : html`<p class="quiet">${empty ?? "There are none."}</p>`;
   return html`<section class="card" id="${name}"><h2>${title}</h2>${facts.length > 0 ? html`<dl>${factRows(facts)}</dl>` : ""}${columns ? list : ""}${
     total > shownRows && columns
@@ -111,7 +114,9 @@ function listIn(answer: unknown): Values[] {
   );
 }
 
-function rowTable(visit: StaffVisit, ask: AskAsStaff, section: Section, rows: Values[]): Html {
+type Listed = { section: Section; rows: Values[]; answered: Answered };
+
+function rowTable(visit: StaffVisit, ask: AskAsStaff, { section, rows, answered }: Listed): Html {
   const { title, columns = [], rowActions = {}, rowValues = {}, words = {} } = section;
   const its = (row: Values) =>
     Object.entries(typeof rowActions === "function" ? rowActions(row) : rowActions).map(([action, text]) =>
@@ -122,7 +127,7 @@ function rowTable(visit: StaffVisit, ask: AskAsStaff, section: Section, rows: Va
     isLabelled: true,
     columns: [...columns.map(headOf), "You can"],
     rows: rows.map((row) => [
-      ...columns.map((column) => words[column]?.(row) ?? textOf(row[column])),
+      ...columns.map((column) => words[column]?.(row, answered) ?? textOf(row[column])),
       html`${its(row)}`,
     ]),
   });
@@ -141,7 +146,7 @@ function link(
 
 /** A field's name as people read it. */
 function headOf(field: string): string {
-  return capitalized(wordOf(field.replace(/^is_/, "")));
+  return capitalized(wordOf(field.replace(/^is_|(?<=day)_name$/g, "")));
 }
 
 /** The values of a record in the words of the form that changes it; those that it has no field for, but ids, stamps and what is empty, by their names. */
@@ -168,7 +173,7 @@ function textOf(value: unknown): string {
     return String(value).replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/, "$1 $2 UTC");
   const { label, en, kind, interval, interval_count: count, at_least, days_before } = value as Values;
   if (days_before !== undefined)
-    return `every ${at_least} ${wordOf(String(interval))} or more: ${days_before} days before`;
+    return `every ${spanOf(at_least, interval)} or more: ${days_before} days before`;
   if (interval !== undefined) return `${count ?? ""} ${wordOf(String(interval))}`.trim();
   if (label !== undefined) return `${textOf(label)}${kind === undefined ? "" : ` (${wordOf(String(kind))})`}`;
   if (en !== undefined) return textOf(en);
@@ -176,8 +181,13 @@ function textOf(value: unknown): string {
   return off.length === 0 ? "all on" : `off: ${off.map(([name]) => wordOf(name)).join(", ")}`;
 }
 
+/** The day of a slot, of those on the same page. */
+function dayOfSlot({ delivery_day_id }: Values, { days }: Answered): string {
+  return textOf(listIn(days).find(({ id }) => id === delivery_day_id)?.day_name);
+}
+
 function chargedOf({ billing_interval, billing_interval_count }: Values): string {
-  return `every ${billing_interval_count} ${wordOf(String(billing_interval))}`;
+  return `every ${spanOf(billing_interval_count, billing_interval)}`;
 }
 
 function discountOf({ discount_value, discount_type }: Values): string {
@@ -231,7 +241,8 @@ const sections: Section[] = [
     title: "Slots",
     ...daysPage,
     id: "listDeliverySlots",
-    columns: ["label", "start_time", "end_time", "max_deliveries_per_day", "is_active"],
+    columns: ["label", "day", "start_time", "end_time", "max_deliveries_per_day", "is_active"],
+    words: { day: dayOfSlot },
     empty: "There is no slot: a delivery day has them.",
     rowActions: { "edit-slot": "Change", "remove-slot": "Remove" },
   },
