@@ -1,9 +1,9 @@
-// `npm run pictures`: the pictures of the README, from the demo store in a real browser.
+// `npm run pictures`: the pictures of the README and the guides, from the demo store in a real browser.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { demoApiKey, demoId } from "../src/base/demo.ts";
+import { demoApiKey, demoId, demoShop } from "../src/base/demo.ts";
 import { commandLine } from "./command-line.ts";
 import { freePort } from "./free-port.ts";
 import { root } from "./paths.ts";
@@ -27,10 +27,22 @@ const declined = [
 ];
 const paid = [18, 31];
 
-const views = [
+const desk = { door: "/demo/console", screen: { width: 1180, height: 844, deviceScaleFactor: 1 } };
+const consolePath = `/console/${demoShop}`;
+
+/** The pages behind the doors of the first page: the first one there for the README, and those of a path for guides, which show the light one. */
+const views: View[] = [
   { name: "portal", door: "/demo/sign-in", screen: { width: 390, height: 844, deviceScaleFactor: 1.5 } },
-  { name: "console", door: "/demo/console", screen: { width: 1180, height: 844, deviceScaleFactor: 1 } },
+  { name: "console", ...desk },
+  {
+    name: "console-subscription",
+    ...desk,
+    path: `${consolePath}/subscriptions/${demoId("subscription", 11)}`,
+  },
+  { name: "console-orders", ...desk, path: `${consolePath}/orders` },
 ];
+
+type View = { name: string; path?: string } & typeof desk;
 
 await requireTool("browser");
 const { buildHost } = await import("./host/build.ts");
@@ -91,7 +103,7 @@ async function call(method: string, path: string, body?: object): Promise<Respon
   return answer;
 }
 
-async function take({ name, door, screen }: (typeof views)[number]): Promise<void> {
+async function take({ name, door, screen, path }: View): Promise<void> {
   const page = await (await browser.createBrowserContext()).newPage();
   await page.setViewport(screen);
   await page.goto(address);
@@ -99,7 +111,8 @@ async function take({ name, door, screen }: (typeof views)[number]): Promise<voi
     page.waitForNavigation({ waitUntil: "load" }),
     page.click(`form[action="${door}"] button`),
   ]);
-  for (const scheme of ["light", "dark"]) {
+  if (path) await page.goto(address + path);
+  for (const scheme of path ? ["light"] : ["light", "dark"]) {
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
     const picture = await page.screenshot();
     if (picture.length > mostBytes) throw new Error(`${name}-${scheme}.png has ${picture.length} bytes`);
