@@ -1,8 +1,11 @@
+import { first, raw } from "../../src/base/db/statement.ts";
+import { DomainError } from "../../src/base/errors.ts";
+import { isId } from "../../src/base/lib/ids.ts";
 import { toMajor } from "../../src/base/lib/money.ts";
 import { type ReviewFinding, settleReview } from "../../src/domain/billing/actions/review.ts";
 import { listUnderReview } from "../../src/domain/billing/queries.ts";
 import type { BillingAttempt } from "../../src/domain/billing/tables.ts";
-import { rehearse } from "../../src/kit/context.ts";
+import { type Ctx, rehearse } from "../../src/kit/context.ts";
 import { type Commands, recordsOf, required } from "./command.ts";
 import { ctxAtStore, ctxFor } from "./context.ts";
 import { UsageError, type Values } from "./options.ts";
@@ -20,15 +23,35 @@ export const attemptCommands: Commands = {
     takes: ["shop", "account", "attempt", "charged", "amount", "not-charged", "dry-run"],
     async run(db, values) {
       const finding = findingOf(values);
-      const id = required(values, "attempt");
+      const named = required(values, "attempt");
       const its = await recordsOf(db, values);
       const ctx = await ctxAtStore(its.db, its.account);
+      const id = isId(named) ? named : await findReviewOf(ctx, named);
       const asked = values["dry-run"] ? rehearse(ctx) : ctx;
       const { settled } = await settleReview(asked, { id, request: finding });
       return [presentAttempt(settled)];
     },
   },
 };
+
+/** The attempt under review of the subscription with this number: it has one at most. Throws NOT_FOUND. */
+async function findReviewOf(ctx: Ctx, number: string): Promise<string> {
+  const subscription = await first(
+    ctx.db,
+    raw<{ id: string }>(
+      "SELECT id FROM subscriptions WHERE account_seq = ? AND number = ?",
+      ...[ctx.account.seq, Number(number.replace(/^#/, "")) || 0],
+    ),
+  );
+  const found = (await listUnderReview(ctx)).find(
+    ({ subscription_id }) => subscription_id === subscription?.id,
+  );
+  if (found) return found.id;
+  throw new DomainError(
+    "NOT_FOUND",
+    `No billing attempt under review has the id or the subscription ${number}`,
+  );
+}
 
 function findingOf({ charged, amount, "not-charged": notCharged = false }: Values): ReviewFinding {
   if ((charged === undefined) !== notCharged)

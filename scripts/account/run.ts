@@ -73,7 +73,7 @@ ACCOUNT: --shop S, or --account ID
                   seals stores' credentials and endpoints' secrets with the first key of STORE_CREDENTIALS_KEY
   attempt list    ACCOUNT
                   lists the charges under review
-  attempt settle  ACCOUNT --attempt ID  --charged STORE_ORDER_ID [--amount A] | --not-charged  [--dry-run]
+  attempt settle  ACCOUNT --attempt ID|NUMBER  --charged STORE_ORDER_ID [--amount A] | --not-charged  [--dry-run]
                   says what became of one
   reconcile       ACCOUNT --since 2026-11-01
                   compares the store's charges with attempts and orders, both ways

@@ -1,12 +1,13 @@
 /** The account command does what its help says, on accounts with and without an object. */
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { commands } from "../../scripts/account/commands.ts";
+import { seed } from "../../scripts/seed/index.ts";
 import { createAccount } from "../../src/base/accounts/actions.ts";
 import { keyIdOf } from "../../src/base/accounts/api-key.ts";
 import { readAccount } from "../../src/base/accounts/queries.ts";
 import { commit } from "../../src/base/db/commit.ts";
 import type { Db } from "../../src/base/db/port.ts";
-import { demoShop } from "../../src/base/demo.ts";
+import { demoId, demoShop } from "../../src/base/demo.ts";
 import { libsqlFile } from "../support/libsql-file.ts";
 import { accountProcess, account as inThisProcess, type Ran } from "./account-run.ts";
 
@@ -109,6 +110,26 @@ describe("attempt settle", () => {
     [["--charged", "order-1", "--amount", "12,50"], "--amount must be a number, such as 12.50"],
   ])("%j is a wrong command", async (args, error) => {
     expect(await account(...attempt, ...args)).toEqual({ code: 2, lines: [], error });
+  });
+
+  test("finds the attempt under review by its subscription's number", async () => {
+    const file = await libsqlFile();
+    await seed(file.db, new Date());
+    const settle = (number: string) =>
+      inThisProcess(
+        ["attempt", "settle", "--shop", demoShop, "--attempt", number, "--not-charged", "--dry-run"],
+        { LIBSQL_URL: `file:${file.path}` },
+      );
+    const missing = { code: 1, error: "No billing attempt under review has the id or the subscription 1001" };
+    expect(await settle("1001")).toMatchObject(missing);
+    const sql = `UPDATE billing_attempts SET status = 'REVIEW', order_id = NULL, settled_at = NULL
+      WHERE subscription_id = (SELECT id FROM subscriptions WHERE number = 1001)`;
+    await commit({ db: file.db }, [{ sql, params: [] }]);
+    for (const number of ["1001", "#1001"]) {
+      const { code, lines, error } = await settle(number);
+      expect([code, error]).toEqual([0, ""]);
+      expect(lines).toMatchObject([{ subscription_id: demoId("subscription", 1), status: "CANCELLED" }]);
+    }
   });
 });
 
