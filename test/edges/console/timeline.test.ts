@@ -52,7 +52,8 @@ test("what a member of staff did as the customer is said so", async () => {
 
 test("an order and a customer have their timeline, and a customer's entries name their record", async () => {
   const { visitor } = await signedIn(worker, shop, "OWNER", { name: "Ola Owner" });
-  const { id } = await ownOrders(shop, worker).placed();
+  const { id, subscriptionId } = await ownOrders(shop, worker).placed();
+  expect((await visitor.get(`/subscriptions/${subscriptionId}`)).text).toContain(`/orders/${id}"`);
   await change(visitor, `/orders/${id}/fulfill`, { fulfillment_status: "FULFILLED", tracking_number: "T-1" });
   const told = /Sent: unfulfilled → fulfilled Tracking number: none → T-1/;
   expect(await timelineOf(visitor, `/orders/${id}`)).toMatch(told);

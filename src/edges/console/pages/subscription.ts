@@ -18,7 +18,7 @@ import { customerLink } from "./links.ts";
 import { stateOfSubscription } from "./subscription-rows.ts";
 import { stateOf, table } from "./table.ts";
 import { historyPage, timeline } from "./timeline.ts";
-import type { AskAsStaff } from "./visit.ts";
+import { type AskAsStaff, may, type PageAnswer } from "./visit.ts";
 
 /** One subscription: its state and why, what comes next, what is in it, its charges, and what has happened, day by day. */
 export async function subscriptionPage(visit: StaffVisit, ask: AskAsStaff, id: string): Promise<Html> {
@@ -47,7 +47,7 @@ export async function subscriptionPage(visit: StaffVisit, ask: AskAsStaff, id: s
   const subject = subscriptionSubject;
   const offered = offeredOf(visit, ask, { subject, record: one });
   const charges = attempts?.data.map((attempt) => [
-    dayOf("en", attempt.created_at, visit.account.timezone),
+    chargeDay(visit, attempt),
     stateOf(attempt.status),
     attempt.error_message ?? "",
     amount(attempt.amount, attempt.currency_code),
@@ -76,6 +76,17 @@ export async function subscriptionPage(visit: StaffVisit, ask: AskAsStaff, id: s
       })}
     </div><div>${portalForms(visit, ask, `${visit.base}/customers/${one.profile.id}`)}<section class="card"><h2>Facts</h2><dl>${factRows(facts)}</dl></section></div></div>`;
   return layout(visit, { title: titleOf(visit, one), content });
+}
+
+/** The day of a charge, which leads to the order that it has paid for, where money is paid back. */
+function chargeDay(
+  visit: StaffVisit,
+  { created_at, order_id }: PageAnswer<"listBillingAttempts">["data"][number],
+): string | Html {
+  const day = dayOf("en", created_at, visit.account.timezone);
+  return order_id !== null && may(visit, "orders:read")
+    ? html`<a href="${visit.base}/orders/${order_id}">${day}</a>`
+    : day;
 }
 
 /** A fact where there is one. */

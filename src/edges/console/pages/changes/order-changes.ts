@@ -123,11 +123,12 @@ const forms: Record<string, OrderForm> = {
     title: "Pay back",
     done: "The refund was started. Its outcome stands under Refunds in a moment.",
     note: (visit, order) => {
-      const bound =
+      const most = money("en", refundable(visit, order), order.currency_code);
+      const upTo =
         boundOf(visit) === undefined
-          ? ""
-          : `You may pay back up to ${money("en", refundable(visit, order), order.currency_code)} of this order. `;
-      return `${bound}The money goes back the way it came. This cannot be undone.`;
+          ? `Up to ${most} can be paid back.`
+          : `You may pay back up to ${most} of this order.`;
+      return `${upTo} The money goes back the way it came. This cannot be undone.`;
     },
     operation: "refundOrder",
     isPossible: (order, visit) => isOurs(order, visit) && refundable(visit, order) > 0,
