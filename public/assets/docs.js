@@ -85,9 +85,11 @@ const showFinder = (spec, open) => {
           element("code", {}, path),
           element("span", {}, summary),
         );
-        link.addEventListener("click", (event) => {
+        link.addEventListener("click", async (event) => {
           event.preventDefault();
-          open(tag, operationId);
+          link.classList.add("opening");
+          await open(tag, operationId);
+          link.classList.remove("opening");
         });
         return element("li", {}, link);
       }),

@@ -121,13 +121,20 @@ test("loads at most 200 KB until an operation is opened", async () => {
 async function open(phrase: string, id: string): Promise<string> {
   await find(phrase);
   await click(page, `#results a[href$="/${id}"]`);
+  return opened(id);
+}
+
+async function opened(id: string): Promise<string> {
   const operation = `#swagger-ui [id$="-${id}"]`;
   await page.waitForSelector(`${operation}.is-open`);
   return operation;
 }
 
-test("an operation that is opened stands on the screen, and has the focus", async () => {
-  const operation = await open("reorder skip reasons", "reorderSkipReasons");
+test("an operation that is opened says so, then stands on the screen, and has the focus", async () => {
+  await find("reorder skip reasons");
+  await click(page, `#results a[href$="/reorderSkipReasons"]`);
+  expect(await textOf(page, "#results .opening")).toContain("Reorder the skip reasons");
+  const operation = await opened("reorderSkipReasons");
   await page.waitForFunction(
     `document.activeElement?.closest(".opblock") === document.querySelector(${JSON.stringify(operation)})`,
   );
@@ -135,10 +142,10 @@ test("an operation that is opened stands on the screen, and has the focus", asyn
   await page.waitForSelector(".webhooks h2 button");
 });
 
-test("an address that names an operation opens it", async () => {
+test("an address that names an operation brings Swagger UI, which opens it, at once", async () => {
   const other = await newPage();
   await other.goto(`${origin}/api#/Skip%20reasons/listSkipReasons`);
-  await other.waitForSelector(`[id$="-listSkipReasons"].is-open`);
+  await other.waitForFunction("typeof SwaggerUIBundle === 'function'");
   await leave(other);
 });
 
