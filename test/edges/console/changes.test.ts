@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { subscriptionSubject } from "../../../src/edges/console/pages/changes/subscription-changes.ts";
 import { states } from "../../domain/billing/upcoming-states.ts";
 import { usageOf } from "../../support/records.ts";
-import { type Json, openShop, read, type Shop, subscribe } from "../../support/shops.ts";
+import { itemOf, type Json, openShop, read, type Shop, subscribe } from "../../support/shops.ts";
 import { useWorker } from "../../support/worker.ts";
 import { fieldsIn } from "../portal/visitor.ts";
 import { signedIn } from "./member.ts";
@@ -155,6 +155,20 @@ test("a page shows three buttons at most; whoever may only read sees none, and i
   expect(shown.match(/<a /g)).toHaveLength(3);
   expect((await support.visitor.get(`${support.path}/nothing`)).status).toBe(404);
   expect((await support.visitor.get(`${support.path}/toString`)).status).toBe(404);
+});
+
+test("the page that cancels says that deliveries which are paid for still come", async () => {
+  const { visitor } = await signedIn(worker, shop, "SUPPORT");
+  const prepaid = {
+    ...{ id: crypto.randomUUID(), name: "Prepaid", billing_interval: "MONTH", billing_interval_count: 3 },
+    ...{ delivery_interval: "MONTH", delivery_interval_count: 1 },
+  };
+  await worker.call(shop.api, "POST", "/api/subscriptions/selling-plans", { body: prepaid });
+  const id = await subscribe(shop, { lines: [itemOf(prepaid.id)] });
+  const { text } = await visitor.get(`/subscriptions/${id}/cancel`);
+  expect(text).toContain("Nothing is charged any more. Deliveries that are paid for still come.");
+  const plain = await visitor.get(`/subscriptions/${await subscribe(shop)}/cancel`);
+  expect(plain.text).toContain("Nothing is delivered or charged any more.");
 });
 
 test("each page of a change takes two trips and 40 KB at most, and runs no code", async () => {

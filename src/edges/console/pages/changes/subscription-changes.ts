@@ -17,6 +17,14 @@ function isActive({ status }: Shown): boolean {
   return status === "ACTIVE";
 }
 
+/** Whether it delivers more often than it bills. */
+function isPrepaid(record: Shown): boolean {
+  return (
+    record.delivery_interval !== record.billing_interval ||
+    record.delivery_interval_count !== record.billing_interval_count
+  );
+}
+
 const nextDelivery = { name: "next_delivery_date", kind: "date", min: tomorrow } as const;
 const firstDelivery = { ...nextDelivery, label: "First delivery" };
 
@@ -202,7 +210,10 @@ const forms: Record<string, SubscriptionForm> = {
     ...plain,
     title: "Cancel",
     done: "The subscription is cancelled.",
-    note: "Nothing is delivered or charged any more.",
+    note: ({ account }, record) =>
+      isPrepaid(record) && account.prepaid_on_end === "deliver"
+        ? "Nothing is charged any more. Deliveries that are paid for still come."
+        : "Nothing is delivered or charged any more.",
     operation: "cancelSubscription",
     isPossible: ({ can_cancel }) => can_cancel,
     lists: () => ({ reasons: { id: "listCancellationReasons" } }),
