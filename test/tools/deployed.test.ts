@@ -1,4 +1,4 @@
-/** The deployed script has no texts of the document and no names of provinces, says them by an asset, and its stacks name the lines of the sources. */
+/** The deployed script reads the document's texts and provinces from assets, and its stacks name the lines of the sources. */
 import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildScript } from "../../bench/build.ts";

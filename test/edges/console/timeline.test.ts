@@ -1,4 +1,4 @@
-/** A timeline says when, who, in whose name, by which job, and what each field was before: of a subscription, an order and a customer, as far back as it goes. */
+/** A timeline says of each change when it was made, by whom and by which job, and what was before, as far back as it goes. */
 import { beforeAll, expect, test } from "vitest";
 import { ownOrders } from "../../domain/orders/own-orders.ts";
 import { logOf, put, usageOf } from "../../support/records.ts";

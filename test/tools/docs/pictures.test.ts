@@ -1,4 +1,4 @@
-/** The pictures of the README are in light and in dark, those of guides in light, all of them small; and its drawing is what `npm run docs` makes. */
+/** The pictures of the README and of the guides are there and small, and the drawing is what `npm run docs` makes. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { chargeDrawing } from "../../../scripts/docs/charge-drawing.ts";

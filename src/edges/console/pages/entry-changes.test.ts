@@ -1,3 +1,4 @@
+/** An entry of a timeline shows each field that it has changed, before and after, in words. */
 import { describe, expect, test } from "vitest";
 import { changedFields } from "./entry-changes.ts";
 

@@ -1,3 +1,4 @@
+/** The console says what was paid for each line of an order, with its share of the discounts, to the cent in sum. */
 import { expect, test } from "vitest";
 import { paidForLines } from "./paid-for-lines.ts";
 
