@@ -24,7 +24,7 @@ import {
   type Query,
   withoutUndefined,
 } from "./pages.queries.ts";
-import { oneOf, sample, useRecords } from "./pages.setup.ts";
+import { day, oneOf, sample, useRecords } from "./pages.setup.ts";
 
 const { shop, records } = useRecords();
 
@@ -50,6 +50,27 @@ async function expectWalk(caller: Caller, at: string, query: Query, limit: numbe
 
 describe("pages neither skip nor repeat a row, under any sort and filter", () => {
   const limitFor = (length: number, limit: number): number => Math.max(limit, Math.ceil(length / 15));
+
+  test.each(
+    ["created_at", "delivery_date", "billing_date", "total", "status"].flatMap(
+      (by) =>
+        [
+          [by, "asc"],
+          [by, "desc"],
+        ] as const,
+    ),
+  )("orders sorted by %s %s that are searched within several ranges", async (sort_by, sort_order) => {
+    const ranges = {
+      delivery_date_from: day(2),
+      delivery_date_to: day(8),
+      billing_date_from: day(3),
+      production_date_to: day(8),
+    };
+    const query = { sort_by, sort_order, ...ranges, search: "NO " };
+    const expected = expectedOrders(records, query);
+    expect(expected.length).toBeGreaterThan(60);
+    await expectWalk(shop.admin, path.orders, query, 40, expected);
+  });
 
   test("orders, from the first page to the last", async () => {
     await fc.assert(

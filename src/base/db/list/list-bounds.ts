@@ -35,12 +35,19 @@ export function readByPage(limit: number): number {
  * not fill it, they are read twice. None are looked through first where they are fewer than those that the page needs. `each` is what it takes to
  * compare one.
  */
-export function windowOf({ left, each, needed }: { left: number; each: number; needed: number }): {
-  window: number;
-  near: number;
-} {
+export function windowOf({
+  left,
+  each,
+  needed,
+  looksTwice,
+}: {
+  left: number;
+  each: number;
+  needed: number;
+  looksTwice: boolean;
+}): { window: number; near: number } {
   const near = Math.floor(left / (each * (1 + windowByNear)));
-  if (near < needed) return { near: 0, window: Math.max(1, Math.floor(left / each)) };
+  if (!looksTwice || near < needed) return { near: 0, window: Math.max(1, Math.floor(left / each)) };
   return { near, window: near * windowByNear };
 }
 

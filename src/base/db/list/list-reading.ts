@@ -73,7 +73,7 @@ export function opposite(order: "asc" | "desc"): "asc" | "desc" {
 const none: CountedTotal = { total: 0 };
 
 function selectPage<R>(statements: Statements<R>, { values, limit, offset, size }: Sized): Statement<R> {
-  const { counted, compared, each } = statements;
+  const { counted, compared, each, looksTwice } = statements;
   // A row that is passed over for its page's number is read once more.
   const room = Math.max(0, mostRead - readByPage(limit) - counted);
   const left = room - compared(room) - offset;
@@ -82,7 +82,7 @@ function selectPage<R>(statements: Statements<R>, { values, limit, offset, size 
     size,
     offset,
     room,
-    ...windowOf({ left, each, needed: offset + size }),
+    ...windowOf({ left, each, needed: offset + size, looksTwice }),
   });
 }
 

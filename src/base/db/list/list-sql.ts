@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Param } from "../filters.ts";
 import { unionAll } from "../sql/union-all.ts";
+import { writeSql } from "../sql/write-sql.ts";
 import { mostCounted, mostCountedAlone, mostCountedUnread, mostMonths } from "./list-bounds.ts";
 import { type AnyListing, and, fromEnd, orderOf, type Shape, usedFilters } from "./list-definition.ts";
 import {
@@ -15,7 +16,7 @@ import {
 import { joinRows, shownColumns } from "./list-joined.ts";
 import { behindEdge, edgeQuery } from "./list-spans.ts";
 import { chooseWalk, fromWalk, isStraight, type ListWalk, residualConditions } from "./list-walk.ts";
-import { queryWalk, walkConditions } from "./list-walk-sql.ts";
+import { presenceQuery, queryWalk, walkConditions } from "./list-walk-sql.ts";
 import { isSearched, searchedPage, searchedTotal } from "./search-sql.ts";
 
 /** A statement of a page, and how it is bounded. */
@@ -23,6 +24,8 @@ export type BoundedQuery = {
   query: SQL;
   /** Whether rows are compared one by one, so that a page may end before it is full; its last row then says where. */
   isWindowed: boolean;
+  /** Whether an eighth of the rows is looked through first. */
+  looksTwice: boolean;
   /** The number of rows that it takes to choose an index, and to compare a row of the other. */
   compared: (room: number) => number;
   each: number;
@@ -87,7 +90,7 @@ export function isCounted(listing: AnyListing, shape: Shape): boolean {
   return sumOfCounters(listing, shape) !== undefined;
 }
 
-const unbound = { isWindowed: false, compared: () => 0, each: 1 };
+const unbound = { isWindowed: false, looksTwice: false, compared: () => 0, each: 1 };
 
 /** The rows that a total is counted of, of the index that leaves the fewest, as far as one can know; whether each of them `holds`. */
 function countQuery(listing: AnyListing, shape: Shape, p: Param, limit: SQL): SQL {
@@ -141,27 +144,34 @@ function windowedPage(
 ): BoundedQuery {
   const few = driving.length > 0 ? queryFew(listing, shape, driving, p) : undefined;
   const edges = walk.by ? undefined : edgeQuery(listing, shape, p);
-  const edge = edges && behindEdge(listing, shape);
+  const presence = presenceQuery(listing, shape, p, walk);
   const isFew = few ? sql`(SELECT chosen FROM few)` : sql`0`;
-  const near = queryWalk(listing, shape, p, {
-    ...{ walk, holds, edge },
-    limit: sql`CASE WHEN ${isFew} THEN 0 ELSE ${p("near")} END`,
-  });
-  const all = queryWalk(listing, shape, p, {
-    ...{ walk, holds, edge },
-    limit: sql`CASE WHEN ${isFew} OR (SELECT is_full FROM near) THEN 0 ELSE ${p("window")} END`,
-  });
+  const queryWindow = (isLeftOut: SQL, size: SQL) =>
+    queryWalk(listing, shape, p, {
+      ...{ walk, holds, edge: edges && behindEdge(listing, shape), hasPresence: presence !== undefined },
+      limit: sql`CASE WHEN ${isLeftOut} THEN 0 ELSE ${size} END`,
+    });
+  const near = queryWindow(isFew, sql`${p("near")}`);
+  const looksTwice = writeSql(near).sql.length < mostWrittenTwice;
+  const all = queryWindow(
+    looksTwice ? sql`${isFew} OR (SELECT is_full FROM near)` : isFew,
+    sql`${p("window")}`,
+  );
   const page = sql`LIMIT ${p("size")} OFFSET ${p("offset")}`;
+  const nearSource = sql`near AS MATERIALIZED (SELECT json_group_array(on_page) AS held, COUNT(*) = ${p("size")} AS is_full
+      FROM (SELECT on_page FROM (${near}) WHERE holds ${page}))`;
   const sources = [
     ...(few ? [sql`few AS MATERIALIZED (${few.chosen})`] : []),
     ...(edges ? [sql`edges AS MATERIALIZED (${edges})`] : []),
-    sql`near AS MATERIALIZED (SELECT json_group_array(on_page) AS held, COUNT(*) = ${p("size")} AS is_full
-      FROM (SELECT on_page FROM (${near}) WHERE holds ${page}))`,
+    ...(presence ? [sql`present AS MATERIALIZED (${presence})`] : []),
+    ...(looksTwice ? [nearSource] : []),
     sql`walked AS MATERIALIZED (SELECT json_group_array(on_page) FILTER (WHERE holds) AS held,
       json_group_array(on_page) AS passed, COUNT(*) = ${p("window")} AS has_end FROM (${all}))`,
   ];
   const rows = [
-    sql`SELECT value AS on_page, 0 AS is_end FROM near, json_each(near.held) WHERE is_full`,
+    ...(looksTwice
+      ? [sql`SELECT value AS on_page, 0 AS is_end FROM near, json_each(near.held) WHERE is_full`]
+      : []),
     sql`SELECT value AS on_page, 0 AS is_end FROM walked, json_each(walked.held)
       WHERE json_array_length(held) > ${p("offset")} ${page}`,
     sql`SELECT passed ->> '$[#-1]' AS on_page, 1 AS is_end FROM walked WHERE has_end`,
@@ -177,7 +187,11 @@ function windowedPage(
   return {
     query: sql`WITH ${sql.join(sources, sql`, `)} ${joinRows(listing, shape, p, found, true)}`,
     isWindowed: true,
+    looksTwice,
     compared: (room) => (few?.compared(room) ?? 0) + (edges ? mostMonths : 0),
     each: countReadsPerRow(compared) + (shape.search === "none" ? 0 : 1),
   };
 }
+
+/** The length of a walk's SQL from which on it is written once only: D1 takes 100 KB for a statement. */
+const mostWrittenTwice = 40_000;

@@ -7,6 +7,7 @@ import {
   isOneOf,
   keyOf,
   type Merged,
+  type NamedFilter,
   orderColumns,
   orderOf,
   type Shape,
@@ -28,6 +29,8 @@ type WalkOptions = {
   offset?: SQL;
   /** The condition of rows at which the walk begins, where its ranges bound the order of the list. */
   edge?: SQL | undefined;
+  /** Whether `present` is a source of the statement (presenceQuery). */
+  hasPresence?: boolean;
 };
 
 /** The keys of rows in the order of the list, as `on_page`. */
@@ -35,10 +38,12 @@ export function queryWalk(
   listing: AnyListing,
   shape: Shape,
   p: Param,
-  { walk, holds, limit, offset, edge }: WalkOptions,
+  { walk, holds, limit, offset, edge, hasPresence = false }: WalkOptions,
 ): SQL {
   const sections = splitIntoSections(listing, shape, p, { walk, edge });
-  const read = sections.map((section) => newSection(listing, shape, p, { walk, holds, section }));
+  const read = sections.map((section) =>
+    newSection(listing, shape, p, { walk, holds, section, hasPresence }),
+  );
   const page = offset ? sql`LIMIT ${limit} OFFSET ${offset}` : sql`LIMIT ${limit}`;
   const [only, ...more] = read;
   if (only && more.length === 0) return sql`${only} ${page}`;
@@ -145,9 +150,14 @@ function newSection(
   listing: AnyListing,
   shape: Shape,
   p: Param,
-  { walk, holds, section }: { walk: ListWalk; holds: SQL | undefined; section: Section },
+  {
+    walk,
+    holds,
+    section,
+    hasPresence,
+  }: { walk: ListWalk; holds: SQL | undefined; section: Section; hasPresence: boolean },
 ): SQL {
-  const arms = unionArms(listing, shape, p, walk, section);
+  const arms = unionArms(listing, shape, p, { walk, section, hasPresence });
   const common = [...sharedConditions(listing, shape, p, walk, section), ...section.where];
   const also = holds ? sql`, (${holds}) AS holds` : sql``;
   const source = fromWalk(listing, shape, walk);
@@ -171,14 +181,17 @@ function unionArms(
   listing: AnyListing,
   shape: Shape,
   p: Param,
-  { by, merged }: ListWalk,
-  { values }: Section,
+  {
+    walk: { by, merged },
+    section: { values },
+    hasPresence,
+  }: { walk: ListWalk; section: Section; hasPresence: boolean },
 ): SQL[] {
   if (by) return by.arms?.(p) ?? [by.where(p)];
   if (!merged) return [];
   const its = { ...merged, values: values ?? merged.values };
-  const firsts =
-    merged.column === listing.split?.column ? presentValues(listing, shape, p, its) : eachOf(its);
+  const isOfSplit = merged.column === listing.split?.column;
+  const firsts = isOfSplit ? presentValues(listing, shape, p, { its, hasPresence }) : eachOf(its);
   const second = secondOf(listing, merged);
   if (!second) return firsts;
   const asked = usedFilters(listing, shape).filter(({ name }) => name === second.name);
@@ -187,10 +200,52 @@ function unionArms(
 }
 
 /**
- * The conditions of values of the split column. One of which no row is in the ranges that are compared row by row finds nothing, so that the walk does
- * not pass over its rows: those without a date come first or last.
+ * The query of the values of the split column that are present, each as a column of its own; undefined where all are taken to be. A value of which no
+ * row is in the ranges that are compared row by row finds nothing, so that the walk does not pass over its rows: those without a date come first or last.
  */
-function presentValues(listing: AnyListing, shape: Shape, p: Param, { column, values }: Merged): SQL[] {
+export function presenceQuery(listing: AnyListing, shape: Shape, p: Param, { by, merged }: ListWalk) {
+  const { split } = listing;
+  if (by || !merged || merged.column !== split?.column || presenceRanges(listing, shape).length === 0)
+    return undefined;
+  const columns = merged.values.map(
+    (value) => sql`${presentValue(listing, shape, p, value)} AS ${sql.identifier(value)}`,
+  );
+  return sql`SELECT ${sql.join(columns, sql`, `)}`;
+}
+
+/** The conditions of values of the split column. */
+function presentValues(
+  listing: AnyListing,
+  shape: Shape,
+  p: Param,
+  { its, hasPresence }: { its: Merged; hasPresence: boolean },
+): SQL[] {
+  if (presenceRanges(listing, shape).length === 0) return eachOf(its);
+  return its.values.map((value) => {
+    const present = hasPresence
+      ? sql`(SELECT ${sql.identifier(value)} FROM present)`
+      : presentValue(listing, shape, p, value);
+    return sql`${its.column} = ${present}`;
+  });
+}
+
+/** A value of the split column, null where no row that has it is in all ranges, each column looked at by itself. */
+function presentValue(listing: AnyListing, shape: Shape, p: Param, value: string): SQL {
+  const literal = sql.raw(`'${value}'`);
+  const present = presenceRanges(listing, shape).map(
+    (filters) =>
+      sql`EXISTS (SELECT 1 FROM ${listing.table} WHERE ${and([
+        scopeOf(listing, p),
+        sql`${listing.split?.column} = ${literal}`,
+        ...secondConditions(listing, shape, p, listing.split),
+        ...filters.map(({ where }) => where(p)),
+      ])})`,
+  );
+  return sql`CASE WHEN ${and(present)} THEN ${literal} END`;
+}
+
+/** The ranges that are compared row by row though an index has them by the split column, those of each column together. */
+function presenceRanges(listing: AnyListing, shape: Shape): NamedFilter[][] {
   const columns = orderColumns(listing, shape.sort);
   const ranges = usedFilters(listing, shape).filter(
     (filter) =>
@@ -198,21 +253,7 @@ function presentValues(listing: AnyListing, shape: Shape, p: Param, { column, va
       !isRangeOf(listing, filter, columns) &&
       listing.split?.sorts.includes(filter.sorts[0] ?? ""),
   );
-  const byColumn = [...Map.groupBy(ranges, ({ sorts }) => sorts[0]).values()];
-  if (byColumn.length === 0) return eachOf({ column, values });
-  return values.map((value) => {
-    const literal = sql.raw(`'${value}'`);
-    const present = byColumn.map(
-      (filters) =>
-        sql`EXISTS (SELECT 1 FROM ${listing.table} WHERE ${and([
-          scopeOf(listing, p),
-          sql`${column} = ${literal}`,
-          ...secondConditions(listing, shape, p, listing.split),
-          ...filters.map(({ where }) => where(p)),
-        ])})`,
-    );
-    return sql`${column} = CASE WHEN ${and(present)} THEN ${literal} END`;
-  });
+  return [...Map.groupBy(ranges, ({ sorts }) => sorts[0]).values()];
 }
 
 function eachOf(merged: Merged): SQL[] {

@@ -5,8 +5,9 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrationTexts } from "../../../../scripts/migrations.ts";
-import { type LocalDb, openFile } from "../../../../scripts/storage/local.ts";
+import type { LocalDb } from "../../../../scripts/storage/local.ts";
 import { idOf, madeAfterwards, manyRecords } from "../../../../test/scale/many-records.ts";
+import { limits } from "../../../../test/support/host/database.ts";
 import { listAccountAttempts } from "../../../domain/billing/queries.ts";
 import { listEntities } from "../../../domain/entities/queries.ts";
 import { listOrders } from "../../../domain/orders/queries.ts";
@@ -14,6 +15,9 @@ import { listProfiles } from "../../../domain/profiles/queries.ts";
 import { listItems } from "../../../domain/subscriptions/list/list-readers.ts";
 import { bucketsOf } from "../../../edges/activity-logs/buckets.ts";
 import { actionFilter, listActivity } from "../../../edges/activity-logs/queries.ts";
+import { openD1 } from "../../../host/d1.ts";
+import { openSqlite } from "../../../host/sqlite.ts";
+import { d1Db } from "../client.ts";
 import type { AccountSeq } from "../columns.ts";
 import type { Value } from "../port.ts";
 import { mostRead } from "./list-bounds.ts";
@@ -38,7 +42,8 @@ beforeAll(() => {
   file.exec("PRAGMA foreign_keys = OFF");
   for (const { sql, params } of manyRecords(account_seq, many)) file.prepare(sql).run(...params);
   for (const { sql } of names) file.exec(String(sql));
-  db = openFile(`${folder}/lists.sqlite`);
+  const sqlite = openSqlite(`${folder}/lists.sqlite`, { limits });
+  db = { ...d1Db(openD1(sqlite)), close: sqlite.close };
 });
 
 afterAll(() => {
@@ -281,4 +286,29 @@ describe("following the places beside pages to their end shows each row once, in
       seeded(Math.ceil(Number(process.env.MODEL_RUNS ?? 30) / 6)),
     );
   });
+});
+
+describe("a statement is no longer than D1 takes, with all filters at once", () => {
+  const searched = cases.filter(({ table }) => ["subscriptions", "orders"].includes(table));
+  const asked = searched.flatMap((one) =>
+    Object.keys(one.sorts).flatMap((sort) =>
+      (["asc", "desc"] as const).flatMap((order) =>
+        ["common", "c"].map((search) => ({ ...one, sort, order, search })),
+      ),
+    ),
+  );
+
+  test.each(asked)(
+    "$title by $sort $order, searched for $search",
+    async ({ read, filters, sort, order, search }) => {
+      const page = { page: 1, limit: 50, sort, order };
+      const ranges = Object.entries(filters).filter(([name]) => /_(before|after|since|from|to)$/.test(name));
+      for (const some of [filters, Object.fromEntries(ranges)]) {
+        const values = Object.entries(some).map(([name, { values }]) => [name, values[0]]);
+        const asked = { ...Object.fromEntries(values), search };
+        const { next } = await read(asked, page);
+        if (next) await read(asked, { ...page, from: { position: next, total: 0, isEstimate: true } });
+      }
+    },
+  );
 });
