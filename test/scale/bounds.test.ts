@@ -76,8 +76,8 @@ function valuesOf(name: string): string[] {
   return found;
 }
 
-/** Filters whose index has another order than any list. */
-const unordered = ["search", "store_variant_id", "selling_plan_id"];
+/** Filters whose index has another order than any list, or that have none. */
+const unordered = ["search", "store_variant_id", "selling_plan_id", "has_production_date"];
 
 /** One filter in the order that its own index has: a range in that of its column, all others but reminders that are due in that of time. */
 function isStraight({ query, filters: [filter = ""], filters, sort }: ListQuery): boolean {
@@ -107,7 +107,9 @@ const fullOfTwo = 0.87;
 /** Whether the rows of a single filter may all lie far from the beginning of its sort, where nothing leads to them. */
 function mayLieFar(path: string, { filters: [filter = ""], sort }: ListQuery): boolean {
   const isRange = /_(before|after|from|to)$/.test(filter);
-  if (path === "/api/subscriptions/orders") return isRange && sort === "total";
+  // A shop plans production for all of its orders or for none: no index is kept for the others.
+  if (path === "/api/subscriptions/orders")
+    return (isRange && sort === "total") || filter === "has_production_date";
   return path === "/api/subscriptions" && (isRange || ownOrderAlone.includes(filter));
 }
 
