@@ -165,7 +165,7 @@ export const logLines = [
   },
   {
     events: ["database_full"],
-    says: "`alert`, `limit_bytes`; the database stores nothing more (10 GB), and every write is 503. Move accounts to [objects of their own](move.md#move-an-account-to-the-other-engine), or delete what nobody needs",
+    says: "`alert`, `limit_bytes`; the database stores nothing more (10 GB), and every write is 503. Move accounts to [objects of their own](move.md#move-an-account-to-the-other-engine), or [delete accounts](move.md#delete-an-account) that nobody needs",
   },
   {
     events: ["database_nearly_full"],
