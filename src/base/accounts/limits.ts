@@ -34,15 +34,25 @@ export function narrowed(own: CredentialLimits, asked: Partial<CredentialLimits>
   return { requires_preview, max_amount };
 }
 
-/** Throws AMOUNT_ABOVE_LIMIT where a request would charge or refund more in all than its credentials may. Amounts are minor units. */
+/**
+ * Throws AMOUNT_ABOVE_LIMIT where a request would charge or refund more in all than its credentials may, or in another currency than the account's,
+ * which their bound is in. Amounts are minor units.
+ */
 export function requireWithinLimit(
   { limits, account }: { limits?: CredentialLimits | undefined; account: { currency_code: string } },
-  amounts: number[],
+  amounts: { amount: number; currency_code: string }[],
 ): void {
   const most = limits?.max_amount ?? null;
-  const sum = amounts.reduce((all, amount) => all + amount, 0);
-  if (most === null || sum <= most) return;
+  if (most === null) return;
   const { currency_code: currency } = account;
+  const other = amounts.find(({ currency_code }) => currency_code !== currency);
+  if (other)
+    throw new DomainError(
+      "AMOUNT_ABOVE_LIMIT",
+      `The credential may charge or refund amounts in ${currency} alone; this is in ${other.currency_code}`,
+    );
+  const sum = amounts.reduce((all, { amount }) => all + amount, 0);
+  if (sum <= most) return;
   throw new DomainError(
     "AMOUNT_ABOVE_LIMIT",
     `The credential may charge or refund at most ${toMajor(most, currency)} ${currency} at a time; this is ${toMajor(sum, currency)}`,

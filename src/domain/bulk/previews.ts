@@ -47,7 +47,9 @@ export async function requireShown(
     throw new PreviewChangedError({ data: presentJob(job) }, now);
   if (asked.action !== "retry_payment") return;
   const { total_after = 0 } = JSON.parse(job.summary) as { total_after?: number };
-  requireWithinLimit(ctx, [minorOf(total_after, ctx.account.currency_code, "preview_job_id")]);
+  const { currency_code } = ctx.account;
+  const amount = minorOf(total_after, currency_code, "preview_job_id");
+  requireWithinLimit(ctx, [{ amount, currency_code }]);
 }
 
 /** The decision about a subscription, as a dry run keeps it beside its row. */

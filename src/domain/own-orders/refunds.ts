@@ -71,7 +71,7 @@ export function newRefund(
   { row, pendingAmount }: OwnOrder,
   { amount, reason }: Pick<OrderRefund, "amount" | "reason">,
 ): OrderRefund {
-  requireWithinLimit(ctx, [amount]);
+  requireWithinLimit(ctx, [{ amount, currency_code: row.currency_code }]);
   requireWithinSupportRefund(ctx, row.refunded_amount + pendingAmount + amount);
   return {
     id: ctx.newId(),

@@ -1,4 +1,5 @@
 /** A credential with limits does nothing unseen and charges no more than it may, nor does what it makes. */
+import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import type { CredentialLimits } from "../../../src/base/accounts/limits.ts";
 import { api, type Caller } from "../../support/client.ts";
@@ -75,6 +76,17 @@ test("with max_amount a request that charges or refunds more is refused, its dry
   expect(await rowsOf(world.tenant.account.id)).toBe(before);
   const enough = await callerWith({ max_amount: Math.round(amount * 100) });
   expect((await call(byId("shipNow"), world, { as: enough })).status).toBe(200);
+});
+
+test("with max_amount nothing is charged in another currency, which the bound says nothing of", async () => {
+  const as = await callerWith({ max_amount: 1_000_000_00 });
+  expect((await dry("shipNow", as)).status).toBe(200);
+  await env.DB.prepare("UPDATE subscriptions SET currency_code = 'JPY' WHERE account_seq = ?")
+    .bind(world.tenant.account.seq)
+    .run();
+  const refused = { status: 403, body: { errorCode: "AMOUNT_ABOVE_LIMIT" } };
+  expect(await dry("shipNow", as)).toMatchObject(refused);
+  expect(await call(byId("shipNow"), world, { as })).toMatchObject(refused);
 });
 
 test("a token has the limits of its key, or stricter ones, and never looser", async () => {

@@ -51,7 +51,7 @@ export function changeAllPaymentMethods(
     );
     requireWithinLimit(
       ctx,
-      decisions.flatMap((decision) => decision?.result?.amount ?? []),
+      decisions.flatMap((decision) => decision?.result ?? []),
     );
     const changes = views.map((view, nth) => prepareChange(ctx, view, decisions[nth] ?? {}));
     await commitAll(ctx, changes);

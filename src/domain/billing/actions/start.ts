@@ -79,7 +79,7 @@ export async function startAttempt(
     ? { ...snapshotOf(figures), ...delivery, billing_date: today }
     : snapshotCharge(row, view.method, delivery, today);
   const { amount, currency_code } = figures ?? { ...row, amount: row.total };
-  if (!sent && !earlier) requireWithinLimit(ctx, [amount]);
+  if (!sent && !earlier) requireWithinLimit(ctx, [{ amount, currency_code }]);
   const reference = sent?.reference ?? earlier?.reference ?? null;
   const identity = {
     account_seq: ctx.account.seq,
