@@ -2,7 +2,7 @@ import { DomainError } from "../errors.ts";
 import { toMajor } from "../lib/money.ts";
 import type { ApiKey } from "./tables.ts";
 
-/** A credential that does nothing unseen, and the most that one of its requests charges or refunds in all, in minor units; null for any. */
+/** A credential that does only what it has previewed, and the most that one of its requests charges or refunds in all, in minor units; null for any. */
 export type CredentialLimits = { requires_preview: boolean; max_amount: number | null };
 
 type LimitsOfKey = Pick<ApiKey, "requires_preview" | "max_amount">;

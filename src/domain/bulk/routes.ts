@@ -69,7 +69,7 @@ function requireSeen({ limits }: Ctx, action: Body["action"], expected: string |
   if (limits?.requires_preview)
     throw new DomainError(
       "PREVIEW_REQUIRED",
-      "This credential does nothing unseen: make a dry run first, then send its Preview as If-Preview with its id as preview_job_id",
+      "This credential does only what it has previewed: make a dry run first, then send its Preview as If-Preview with its id as preview_job_id",
     );
   if (limits && action === "retry_payment")
     throw new DomainError(

@@ -18,7 +18,7 @@ const commonTexts = {
   ],
   expires_in: ["For how many seconds the token is valid: 60 to 86,400, 3,600 by default.", 3600],
   requires_preview: [
-    "Whether the token does nothing unseen: what has a preview is done by If-Preview alone. By default as the key.",
+    "Whether the token does only what it has previewed: what has a preview is done by If-Preview alone. By default as the key.",
     true,
   ],
   max_amount: [

@@ -40,7 +40,7 @@ export const errorMeanings: Record<ErrorCode, string> = {
   UNSUPPORTED_MEDIA_TYPE: "The body's media type is not supported, or it has a Content-Encoding.",
   IDEMPOTENCY_KEY_REUSED: "This Idempotency-Key was used for another request within 24 hours.",
   PREVIEW_REQUIRED:
-    "The credential does nothing unseen: send a dry run first, and its `Preview` as `If-Preview`.",
+    "The credential does only what it has previewed: send a dry run first, and its `Preview` as `If-Preview`.",
   RATE_LIMITED: "Too many requests. `Retry-After` says for how many seconds to wait.",
   INTERNAL: "Something went wrong on our side. `request_id` finds it in the log.",
   UNAVAILABLE:

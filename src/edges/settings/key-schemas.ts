@@ -28,7 +28,7 @@ const texts = {
   scopes: ["What the key may do; null for everything.", ["orders:read", "orders:write"]],
   expires_at: ["Until when it is valid: UTC. Null for ever.", null],
   requires_preview: [
-    "Whether the key does nothing unseen: what has a preview is done by If-Preview alone.",
+    "Whether the key does only what it has previewed: what has a preview is done by If-Preview alone.",
     false,
   ],
   max_amount: [

@@ -66,7 +66,7 @@ const accountTexts = {
     "USD",
   ],
   store_currencies: [
-    "The ISO 4217 codes of the currencies in which the connected store sells, the account's first, as they were when it was connected. Null on the sandbox store, and on Stripe, which charges in any. Contracts that customers conclude in another than the account's cannot be taken over (`/api/account/store/unsupported-contracts`).",
+    "The ISO 4217 codes of the currencies in which the connected store sells, the account's first, as they were when it was connected. Null on the sandbox store, and on Stripe, which charges in any. Contracts that customers conclude in another than the account's are taken over in theirs; subscriptions created here are in the account's.",
     null,
   ],
   store_missing_scopes: [

@@ -1,4 +1,4 @@
-/** A credential with limits does nothing unseen and charges no more than it may, nor does what it makes. */
+/** A credential with limits does only what it has previewed and charges no more than it may, nor does what it makes. */
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import type { CredentialLimits } from "../../../src/base/accounts/limits.ts";

@@ -51,7 +51,7 @@ async function refuseUnseen(operation: AnyOperation, input: Asked): Promise<neve
   });
   throw new DomainError(
     "PREVIEW_REQUIRED",
-    "This credential does nothing unseen: ask with dry_run=true first, then send the header Preview of the answer as If-Preview",
+    "This credential does only what it has previewed: ask with dry_run=true first, then send the header Preview of the answer as If-Preview",
   );
 }
 
