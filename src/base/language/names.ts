@@ -64,6 +64,17 @@ function joinWords(...parts: Part[]): string {
   return parts.filter(Boolean).join(" ");
 }
 
+/** A product with its variant, if it has one. */
+export function nameOfGoods({
+  product_title,
+  variant_title,
+}: {
+  product_title: string | null;
+  variant_title: string | null;
+}): string {
+  return [product_title, variant_title].filter(Boolean).join(", ");
+}
+
 /** A payment method by its brand, in the customer's language where that has a word for it, and its last digits. */
 export function cardOf(
   brand: string | null,

@@ -1,5 +1,5 @@
 import type { z } from "@hono/zod-openapi";
-import { nameGoods } from "../../base/language/names.ts";
+import { nameGoods, nameOfGoods } from "../../base/language/names.ts";
 import { toMajor } from "../../base/lib/money.ts";
 import { snapshotOf } from "../billing/snapshot.ts";
 import type { BillingAttempt } from "../billing/tables.ts";
@@ -38,13 +38,9 @@ export function explainAttempt({ attempt, entries, told }: AttemptRows, voice: V
 
 function namePart(part: AmountPart, { words }: Voice): string {
   const { parts } = words.why;
-  if (part.of === "line") return parts.line(nameLine(part.line), part.line.quantity);
+  if (part.of === "line") return parts.line(nameOfGoods(part.line), part.line.quantity);
   if (part.of === "discount") return part.discount.title || words.discount;
   return { plan: parts.planned, shipping: words.shipping, tax: words.tax, other: parts.otherAmount }[part.of];
-}
-
-function nameLine({ product_title, variant_title }: { product_title: string; variant_title: string | null }) {
-  return variant_title ? `${product_title}, ${variant_title}` : product_title;
 }
 
 /** The entry of the change that has made a line or a discount what it was. */

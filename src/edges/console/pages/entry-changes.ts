@@ -1,5 +1,5 @@
 import { day, moment, money } from "../../../base/language/format.ts";
-import { addressOf } from "../../../base/language/names.ts";
+import { addressOf, nameOfGoods } from "../../../base/language/names.ts";
 import { wordOf } from "./table.ts";
 
 /** The currency of a record, if it is known, and the time zone of its shop. */
@@ -77,9 +77,8 @@ function readAmount(value: unknown, { currency }: Reader): string {
 type Line = { quantity: number; product_title: string; variant_title: string | null; price: number };
 
 function readLine(value: unknown, reader: Reader): string {
-  const { quantity, product_title, variant_title, price } = value as Line;
-  const name = [product_title, variant_title].filter(Boolean).join(", ");
-  return `${quantity} × ${name} at ${readAmount(price, reader)}`;
+  const line = value as Line;
+  return `${line.quantity} × ${nameOfGoods(line)} at ${readAmount(line.price, reader)}`;
 }
 
 function readDiscount(value: unknown): string {

@@ -1,5 +1,6 @@
 import { html, raw } from "hono/html";
 import { day } from "../../../base/language/format.ts";
+import { nameOfGoods } from "../../../base/language/names.ts";
 import { addDays } from "../../../base/lib/time/calendar.ts";
 import { type CalendarDate, isDateText } from "../../../base/lib/time/dates.ts";
 import type { Html } from "../../pages/document.ts";
@@ -28,7 +29,7 @@ async function dayPage(
 ): Promise<Html> {
   const date = dayIn(visit);
   const place = placeIn(visit);
-  const isFirst = place.page === undefined && place.cursor === undefined;
+  const isFirst = Object.keys(place).length === 0;
   const toDeliver = { delivery_date_from: date, delivery_date_to: date, ...place };
   const { delivered, goods, ...packed } = await ask(
     visit,
@@ -67,7 +68,7 @@ async function dayPage(
 async function packingPage(visit: StaffVisit, ask: AskAsStaff, name: PackingListName): Promise<Html> {
   const list = packingLists(dayIn(visit))[name];
   const place = placeIn(visit);
-  const isFirst = place.page === undefined && place.cursor === undefined;
+  const isFirst = Object.keys(place).length === 0;
   const { whole, begun } = await ask(
     visit,
     { whole: { id: "listOrders", query: { ...list.query("UNFULFILLED"), ...place } } },
@@ -136,8 +137,7 @@ function goodsSection({ data }: Goods): Html {
             number("In all"),
           ],
           rows: data.map((cell) => [
-            [cell.product_title, cell.variant_title].filter(Boolean).join(", ") ||
-              (cell.store_variant_id ?? "–"),
+            nameOfGoods(cell) || (cell.store_variant_id ?? "–"),
             cell.sku ?? "–",
             ...[cell.packed, cell.planned, cell.at_risk, cell.quantity].map(String),
           ]),

@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { day, dayOf, money } from "../../../base/language/format.ts";
+import { nameOfGoods } from "../../../base/language/names.ts";
 import type { OrderBody } from "../../../domain/orders/schemas.ts";
 import { isKeptByStore, nameOfStore } from "../../../domain/own-orders/kept-here.ts";
 import type { Html } from "../../pages/document.ts";
@@ -93,7 +94,7 @@ export async function orderPage(visit: StaffVisit, ask: AskAsStaff, id: string):
           caption: "Goods",
           columns: ["What", { head: "Quantity", isNumber: true }, { head: "Price", isNumber: true }],
           rows: order.lines.map((line) => [
-            [line.product_title, line.variant_title].filter(Boolean).join(", "),
+            nameOfGoods(line),
             String(line.quantity),
             amount(line.line_total),
           ]),

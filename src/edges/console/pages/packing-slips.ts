@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { html, raw } from "hono/html";
 import { day } from "../../../base/language/format.ts";
+import { nameOfGoods } from "../../../base/language/names.ts";
 import type { OrderBody } from "../../../domain/orders/schemas.ts";
 import { isKeptByStore, nameOfStore } from "../../../domain/own-orders/kept-here.ts";
 import type { Html } from "../../pages/document.ts";
@@ -84,18 +85,8 @@ function goods({ account }: StaffVisit, order: Order): Html {
     columns: [{ head: "Quantity", isNumber: true }, "What", "SKU"],
     rows: order.lines.map((line) => [
       `${line.quantity} ×`,
-      html`${titleOf(line)}${line.selection_items?.map((item) => html`<br>${line.quantity * item.quantity} × ${titleOf(item)}`) ?? ""}`,
+      html`${nameOfGoods(line)}${line.selection_items?.map((item) => html`<br>${line.quantity * item.quantity} × ${nameOfGoods(item)}`) ?? ""}`,
       line.sku ?? "–",
     ]),
   });
-}
-
-function titleOf({
-  product_title,
-  variant_title,
-}: {
-  product_title: string;
-  variant_title: string | null;
-}): string {
-  return [product_title, variant_title].filter(Boolean).join(", ");
 }

@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { day, dayOf, moment, money } from "../../../base/language/format.ts";
-import { cardOf } from "../../../base/language/names.ts";
+import { cardOf, nameOfGoods } from "../../../base/language/names.ts";
 import type { SubscriptionExplanation } from "../../../domain/explain/schemas.ts";
 import type { Html } from "../../pages/document.ts";
 import { type FactRow, factRows } from "../../pages/facts.ts";
@@ -100,7 +100,7 @@ function contents(one: Shown, here: string | undefined): Html {
   const link = (name: string, query: string, text: string, of: string) =>
     here ? html`<a href="${here}/${name}?${query}">${text}<span class="hidden">: ${of}</span></a> ` : "";
   const items = one.lines.map((line) => {
-    const name = [line.product_title, line.variant_title].filter(Boolean).join(", ");
+    const name = nameOfGoods(line);
     const [change, remove] = [
       link("line", `line=${line.id}`, "Change", name),
       link("remove-line", `line=${line.id}`, "Remove", name),

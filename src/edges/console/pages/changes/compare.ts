@@ -1,5 +1,5 @@
 import { day, money } from "../../../../base/language/format.ts";
-import { addressLines, cardOf } from "../../../../base/language/names.ts";
+import { addressLines, cardOf, nameOfGoods } from "../../../../base/language/names.ts";
 import { isOver } from "../../../../domain/subscriptions/lifecycle.ts";
 import type { ChangeRow } from "../../../pages/preview.ts";
 import type { StaffVisit } from "../console-env.ts";
@@ -41,8 +41,7 @@ export function compareSubscriptions(_: StaffVisit, before: Shown, answer: unkno
 function itemsText({ lines, currency_code }: Shown): string {
   return textOr(
     lines.map(
-      ({ quantity, product_title, variant_title, line_total }) =>
-        `${quantity} × ${[product_title, variant_title].filter(Boolean).join(", ")}, ${money("en", line_total, currency_code)}`,
+      (line) => `${line.quantity} × ${nameOfGoods(line)}, ${money("en", line.line_total, currency_code)}`,
     ),
   );
 }

@@ -1,4 +1,5 @@
 import { money } from "../../../../base/language/format.ts";
+import { nameOfGoods } from "../../../../base/language/names.ts";
 import { toMajor, toMinor } from "../../../../base/lib/money.ts";
 import { isKeptByStore } from "../../../../domain/own-orders/kept-here.ts";
 import { refundBound } from "../../../../domain/own-orders/support-bound.ts";
@@ -74,14 +75,11 @@ function boundOf({ session, account }: StaffVisit): number | undefined {
 /** The lines of an order that can be paid back, each with its amount, which its value ends with. */
 function lineChoices(order: ShownOrder): [value: string, words: string][] {
   const paid = paidForLines(order);
-  return (order.lines ?? []).flatMap(
-    ({ subscription_line_id, quantity, product_title, variant_title }, index) => {
-      const amount = paid[index] ?? 0;
-      const name = [product_title, variant_title].filter(Boolean).join(", ");
-      const words = `${quantity} × ${name}: ${money("en", amount, order.currency_code)}`;
-      return amount > 0 ? [[`${subscription_line_id}=${amount}`, words] as [string, string]] : [];
-    },
-  );
+  return (order.lines ?? []).flatMap((line, index) => {
+    const amount = paid[index] ?? 0;
+    const words = `${line.quantity} × ${nameOfGoods(line)}: ${money("en", amount, order.currency_code)}`;
+    return amount > 0 ? [[`${line.subscription_line_id}=${amount}`, words] as [string, string]] : [];
+  });
 }
 
 /** The sum of the ticked lines; undefined where none is, which is all that is left. */

@@ -1,13 +1,14 @@
 import type { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import { money } from "../../../../base/language/format.ts";
+import { nameOfGoods } from "../../../../base/language/names.ts";
 import { fold } from "../../../../base/lib/text.ts";
 import type { LineChoicesData } from "../../../../domain/subscriptions/lines/own-line-schemas.ts";
 import type { Html } from "../../../pages/document.ts";
 import type { Fields } from "../../../pages/fields.ts";
 import { type Faults, faultsAlert, marksOf } from "../faults.ts";
 import type { SignedIn } from "../visit.ts";
-import { nameOf, pictureOf } from "./pictures.ts";
+import { pictureOf } from "./pictures.ts";
 
 export type LineChoices = z.output<typeof LineChoicesData>["data"];
 type Item = LineChoices["items"][number];
@@ -57,7 +58,7 @@ export function quantityInput(
   { texts }: SignedIn,
   { item, value, most, faults }: { item?: Item; value: string; most: number; faults: Faults | undefined },
 ): Html {
-  return html`<label>${texts.quantity}${item ? html`<span class="hidden">: ${nameOf(item)}</span>` : ""}
+  return html`<label>${texts.quantity}${item ? html`<span class="hidden">: ${nameOfGoods(item)}</span>` : ""}
     <input type="number" name="quantity" value="${value}" min="1" max="${most}" inputmode="numeric" required${marksOf(faults, "quantity")}></label>`;
 }
 
@@ -70,7 +71,7 @@ function search(items: Item[], q: string | undefined): Item[] {
     .split(/\s+/)
     .filter((word) => word !== "");
   return items.filter((item) => {
-    const name = fold(nameOf(item));
+    const name = fold(nameOfGoods(item));
     return words.every((word) => name.includes(word));
   });
 }

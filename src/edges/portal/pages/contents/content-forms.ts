@@ -1,5 +1,6 @@
 import { html } from "hono/html";
 import { notFound } from "../../../../base/errors.ts";
+import { nameOfGoods } from "../../../../base/language/names.ts";
 import type { Html } from "../../../pages/document.ts";
 import type { Fields } from "../../../pages/fields.ts";
 import type { Faults } from "../faults.ts";
@@ -7,7 +8,6 @@ import type { ShownSubscription } from "../summary.ts";
 import type { AskOperations, SignedIn } from "../visit.ts";
 import { catalogueList, type LineChoices, quantityInput } from "./catalogue.ts";
 import { goods } from "./contents.ts";
-import { nameOf } from "./pictures.ts";
 
 type Parts = {
   visit: SignedIn;
@@ -39,7 +39,7 @@ export async function addInputs({ visit, ask, form: { id, fields, faults } }: Pa
     ...{ fields, faults, nothing: texts.goods.nothingToAdd },
     controls: (item, itsFaults) => {
       const button = (name: string, value: string) =>
-        html`<button class="quiet" name="is_one_time" value="${value}">${name}<span class="hidden">: ${nameOf(item)}</span></button>`;
+        html`<button class="quiet" name="is_one_time" value="${value}">${name}<span class="hidden">: ${nameOfGoods(item)}</span></button>`;
       const value = (itsFaults && fields.quantity) ?? "1";
       return html`<input type="hidden" name="store_variant_id" value="${item.store_variant_id}">
         ${quantityInput(visit, { item, value, most: choices.max_quantity, faults: itsFaults })}
@@ -62,7 +62,7 @@ export async function swapInputs({ visit, ask, form: { id, fields, faults } }: P
     ...{ fields, faults, nothing: texts.goods.nothingToSwap },
     controls: (item) =>
       html`<input type="hidden" name="line" value="${line.id}"><input type="hidden" name="store_variant_id" value="${item.store_variant_id}">
-        <p class="buttons"><button class="quiet">${texts.goods.swapFor}<span class="hidden">: ${nameOf(item)}</span></button></p>`,
+        <p class="buttons"><button class="quiet">${texts.goods.swapFor}<span class="hidden">: ${nameOfGoods(item)}</span></button></p>`,
   });
   return [subscription, undefined, html`<p>${goods(line)}</p>${list}`];
 }

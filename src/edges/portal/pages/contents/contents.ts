@@ -1,11 +1,12 @@
 import { html } from "hono/html";
 import { money } from "../../../../base/language/format.ts";
+import { nameOfGoods } from "../../../../base/language/names.ts";
 import type { Html } from "../../../pages/document.ts";
 import type { ActionName } from "../actions.ts";
 import type { Visit } from "../page-env.ts";
 import type { ShownSubscription } from "../summary.ts";
 import type { LineChoices } from "./catalogue.ts";
-import { nameOf, pictureOf } from "./pictures.ts";
+import { pictureOf } from "./pictures.ts";
 
 /** A line of a subscription or of an order, as a page shows it. */
 type Line = Pick<
@@ -63,7 +64,7 @@ function lineLinks({ texts }: Visit, path: string, { line, choice }: Choice): Ht
   ];
   const possible = links.filter(([, , isPossible]) => isPossible);
   if (possible.length === 0) return html``;
-  const of = html`<span class="hidden">: ${nameOf(line)}</span>`;
+  const of = html`<span class="hidden">: ${nameOfGoods(line)}</span>`;
   return html`<details class="edit"><summary>${texts.look.edit}${of}</summary><p>${possible.map(
     ([name, text]) => html`<a href="${path}/${name}?line=${line.id}">${text}${of}</a> `,
   )}</p></details>`;
@@ -88,10 +89,6 @@ export function contentsTable(visit: Visit, { lines, sums, total, currency_code 
   </table>`;
 }
 
-export function goods({
-  quantity,
-  product_title,
-  variant_title,
-}: Pick<Line, "quantity" | "product_title" | "variant_title">) {
-  return `${quantity} × ${product_title}${variant_title ? `, ${variant_title}` : ""}`;
+export function goods(line: Pick<Line, "quantity" | "product_title" | "variant_title">) {
+  return `${line.quantity} × ${nameOfGoods(line)}`;
 }

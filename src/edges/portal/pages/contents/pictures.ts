@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { nameOfGoods } from "../../../../base/language/names.ts";
 import type { Picture } from "../../../../domain/subscriptions/lines/list-own-pictures.ts";
 import type { Html } from "../../../pages/document.ts";
 import type { Visit } from "../page-env.ts";
@@ -11,7 +12,7 @@ export function pictureOf({ c }: Pick<Visit, "c">, product: Product): Html {
   const { image_url: url } = product;
   if (url === null) return html``;
   c.get("pictureOrigins").add(new URL(url).origin);
-  return html`<img class="picture" src="${url}" alt="${nameOf(product)}" width="64" height="64" loading="lazy" decoding="async">`;
+  return html`<img class="picture" src="${url}" alt="${nameOfGoods(product)}" width="64" height="64" loading="lazy" decoding="async">`;
 }
 
 type Pictured = { product_title: string; variant_title: string | null; store_variant_id: string };
@@ -45,8 +46,4 @@ export function picturesOf(
 ): PicturesByVariant {
   const byLine = new Map(choices.lines.map(({ line_id, image_url }) => [line_id, image_url]));
   return new Map(lines.map(({ id, store_variant_id }) => [store_variant_id, byLine.get(id) ?? null]));
-}
-
-export function nameOf({ product_title, variant_title }: Omit<Product, "image_url">): string {
-  return variant_title ? `${product_title}, ${variant_title}` : product_title;
 }
