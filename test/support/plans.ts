@@ -25,14 +25,17 @@ export async function statementsOf(act: () => Promise<unknown>): Promise<string[
 export async function scansOf(statements: Iterable<string>): Promise<Scan[]> {
   const tables = await tenantTables();
   const found: Scan[] = [];
-  for (const sql of statements)
+  for (const sql of statements) {
+    const isWhole = isUnbounded(sql);
+    let aliases: Map<string, string> | undefined;
     for (const detail of await planOf(sql)) {
-      const [, name] = scan.exec(detail) ?? (isUnbounded(sql) ? wholeAccount.exec(detail) : null) ?? [];
-      const table = name && tableOf(name, sql);
-      const isExplained = exceptions.some(([plan]) => plan.test(detail));
-      if (table && tables.has(table) && !isExplained)
-        found.push({ table, detail, sql: sql.replaceAll(/\s+/g, " ") });
+      const [, name] = scan.exec(detail) ?? (isWhole ? wholeAccount.exec(detail) : null) ?? [];
+      if (!name || exceptions.some(([plan]) => plan.test(detail))) continue;
+      aliases ??= aliasesOf(sql);
+      const table = aliases.get(name.replaceAll(/\W/g, "").toLowerCase()) ?? name;
+      if (tables.has(table)) found.push({ table, detail, sql: sql.replaceAll(/\s+/g, " ") });
     }
+  }
   return found;
 }
 
@@ -88,14 +91,18 @@ async function explain(sql: string): Promise<string[]> {
   const count = Math.max(0, ...numbered) + [...bare.matchAll(/\?(?!\d)/g)].length;
   const values = Array.from({ length: count }, () => null);
   const plan = await select<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values);
-  return plan.map(({ detail }) => detail);
+  // Parts of a long statement are planned alike, hundreds of them.
+  return [...new Set(plan.map(({ detail }) => detail))];
 }
 
-/** The table behind a name in a plan, which is an alias where the statement has given one. */
-function tableOf(name: string, sql: string): string {
-  const [, table] =
-    new RegExp(`"?(\\w+)"?\\s+AS\\s+"?${name.replaceAll(/\W/g, "")}"?\\b`, "i").exec(sql) ?? [];
-  return table ?? name;
+/** The tables that a statement gives other names, by name; of several the first. */
+function aliasesOf(sql: string): Map<string, string> {
+  const aliases = new Map<string, string>();
+  for (const [, table = "", alias = ""] of sql.matchAll(/"?(\w+)"?\s+AS\s+"?(\w+)/gi)) {
+    const name = alias.toLowerCase();
+    if (!aliases.has(name)) aliases.set(name, table);
+  }
+  return aliases;
 }
 
 let names: Promise<Set<string>> | undefined;
