@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { linkFor, openVisitor, switchOn } from "../../edges/portal/visitor.ts";
 import type { Answer } from "../../support/client.ts";
+import { execute } from "../../support/database.ts";
 import type { Json } from "../../support/shops.ts";
 import { profile } from "../../support/tenant.ts";
 import { openWorker, setClock } from "../../support/worker.ts";
@@ -200,6 +201,26 @@ describe("the page of a payment that waits for its customer", () => {
     await expectChargedOnce(account, id);
   });
 
+  /** Another request, as the webhook's, has claimed the payment and not recorded its outcome yet. */
+  async function claimElsewhere(): Promise<void> {
+    await execute(
+      "UPDATE billing_attempts SET claims = claims + 1, lease_until = ? WHERE id = ?",
+      new Date(Date.now() + 30_000).toISOString(),
+      attempt.id,
+    );
+  }
+
+  test("says what the store says where another request records it at that moment", async () => {
+    await enter();
+    await confirm();
+    await claimElsewhere();
+    await visitor.post(path());
+    expect(main(await visitor.get(path()))).toContain("€20.00 has been paid");
+    expect(await newestOf(account, id), "it is the other's to record").toMatchObject({
+      status: "ACTION_REQUIRED",
+    });
+  });
+
   test("whose bank has not agreed is not paid, and says so", async () => {
     await enter();
     await confirm(false);
@@ -207,6 +228,14 @@ describe("the page of a payment that waits for its customer", () => {
     expect(main(await visitor.get(path()))).not.toContain("has been paid");
     expect((await newestOf(account, id)).status).not.toBe("SUCCEEDED");
     expect(account.stripe.charges()).toEqual([]);
+  });
+
+  test("says that Stripe is not reachable, and has no form then", async () => {
+    await enter();
+    account.stripe.fail({ kind: "network", on: "payment_intents.retrieve" });
+    const page = await visitor.get(path());
+    expect(main(page)).toContain("not available at the moment");
+    expect(page.text).not.toContain("data-secret");
   });
 
   test("cannot be confirmed any more once its time is over", async () => {

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { notFound } from "../../../../base/errors.ts";
 import { moment, money } from "../../../../base/language/format.ts";
 import { chargeAttempt } from "../../../../domain/billing/actions/charge.ts";
-import { knownChargeOf } from "../../../../domain/billing/known-charge.ts";
+import { hasCharged, knownChargeOf } from "../../../../domain/billing/known-charge.ts";
 import { findAttempt } from "../../../../domain/billing/queries.ts";
 import type { BillingAttempt } from "../../../../domain/billing/tables.ts";
 import type { Ctx } from "../../../../kit/context.ts";
@@ -23,12 +23,12 @@ export async function payPage(visit: SignedIn, ask: AskOperations, id: string): 
   const { row, payment } = await getPayment(visit, ask, { ctx, id });
   const script = ctx.store.browserScript;
   if (!script || !isWaiting(visit, payment.attempt)) return outcomePage(visit, payment);
-  const confirmation = await findConfirmation(ctx, row);
-  if (confirmation === "unknown")
-    return payLayout(visit, payment, renderAlert(visit.texts.entering.notAvailable));
+  const confirmation = await unlessUnknown(ctx.store.findConfirmation?.(knownChargeOf(row)));
+  if (confirmation === "unknown") return unavailablePage(visit, payment);
   if (!confirmation) {
     await chargeAttempt(await openSystemCtx(visit.c), id);
-    return outcomePage(visit, (await getPayment(visit, ask, { ctx, id })).payment);
+    const settled = await unlessUnknown(findSettled(ctx, await getPayment(visit, ask, { ctx, id })));
+    return settled === "unknown" ? unavailablePage(visit, payment) : outcomePage(visit, settled);
   }
   visit.c.set("foreignScript", script);
   return payLayout(visit, payment, confirmForm(visit, payment, confirmation), [script.src, storeScript]);
@@ -41,12 +41,14 @@ export async function lookAtPayment(visit: SignedIn, ask: AskOperations, id: str
   return visit.c.redirect(`${visit.base}/pay/${encodeURIComponent(id)}`, 303);
 }
 
+type Found = { row: BillingAttempt; payment: Payment };
+
 /** A payment of the customer's own. Throws NOT_FOUND for another's. */
 async function getPayment(
   visit: SignedIn,
   ask: AskOperations,
   { ctx, id }: { ctx: Ctx; id: string },
-): Promise<{ row: BillingAttempt; payment: Payment }> {
+): Promise<Found> {
   const row = await findAttempt(ctx, id);
   if (!row) throw notFound("Payment");
   const path = { id: row.subscription_id };
@@ -68,14 +70,24 @@ function isWaiting(
   return status === "ACTION_REQUIRED" && until !== null && until > now;
 }
 
-async function findConfirmation(
-  ctx: Ctx,
-  row: BillingAttempt,
-): Promise<PaymentConfirmation | "unknown" | undefined> {
-  return ctx.store.findConfirmation?.(knownChargeOf(row)).catch((error) => {
-    if (error instanceof UnknownOutcomeError) return "unknown" as const;
+/**
+ * The payment once it waits for nobody. Another request, as the webhook's, may be recording its outcome at this moment: then the store says
+ * whether it was paid.
+ */
+async function findSettled(ctx: Ctx, { row, payment }: Found): Promise<Payment> {
+  if (payment.attempt.status !== "ACTION_REQUIRED") return payment;
+  const isPaid = hasCharged(await ctx.store.findCharge(knownChargeOf(row)));
+  return isPaid ? { ...payment, attempt: { ...payment.attempt, status: "SUCCEEDED" } } : payment;
+}
+
+/** An answer of the store; `unknown` where it cannot be reached. */
+async function unlessUnknown<T>(answer: T | Promise<T>): Promise<T | "unknown"> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof UnknownOutcomeError) return "unknown";
     throw error;
-  });
+  }
 }
 
 function confirmForm(
@@ -109,6 +121,10 @@ function outcomePage(visit: SignedIn, payment: Payment): Html {
     html`<section class="card"><p class="told" role="status">${text}</p>
       <p class="buttons"><a class="button" href="${base}/subscriptions/${subscription.id}">${texts.entering.toSubscription}</a></p></section>`,
   );
+}
+
+function unavailablePage(visit: SignedIn, payment: Payment): Html {
+  return payLayout(visit, payment, renderAlert(visit.texts.entering.notAvailable));
 }
 
 function payLayout(visit: SignedIn, { subscription }: Payment, body: Html, scripts: string[] = []): Html {
