@@ -77,6 +77,9 @@ const inContainers = ["--no-sandbox", "--no-zygote"];
 /** The document that follows stays in the frame of the one before, which takes a sixth less time. */
 const lessWork = ["--disable-features=RenderDocument,BackForwardCache"];
 
+/** A page lives for a moment: code that is optimized as early as usual is thrown away with it, which takes a third of a tab's time. */
+const optimizesLate = ["--js-flags=--invocation-count-for-maglev=4000 --invocation-count-for-turbofan=30000"];
+
 const howToGetOne =
   "The browser tests need Chromium. One for Linux is installed from tools/browser, with the libraries that a system may lack. CHROME_PATH names another browser, as outside Linux.";
 
@@ -87,7 +90,11 @@ async function startBrowser(): Promise<Browser | string> {
     const { packagedChromium } = await import("../../tools/browser/chromium.ts");
     const { launch } = await import("../../tools/browser/puppeteer.ts");
     const executablePath = process.env.CHROME_PATH || (await packagedChromium());
-    return await launch({ executablePath, headless: "shell", args: [...inContainers, ...lessWork] });
+    return await launch({
+      executablePath,
+      headless: "shell",
+      args: [...inContainers, ...lessWork, ...optimizesLate],
+    });
   } catch (error) {
     return `${howToGetOne}\n${error}`;
   }
