@@ -5,7 +5,16 @@ import type { AxeResults, Page } from "../../tools/browser/puppeteer.ts";
  * The faults that axe finds of WCAG 2.2 A and AA, each with the elements. axe waits by timers, which a page without JavaScript does not run:
  * while it looks, the page has them. What was drawn without JavaScript stays as it is.
  */
-export async function faultsOf(page: Page): Promise<string[]> {
+export function faultsOf(page: Page): Promise<string[]> {
+  return faultsBy(page, ruleSets);
+}
+
+/** Those of the rules on colours, for a page that has no faults in other colours. */
+export function colourFaultsOf(page: Page): Promise<string[]> {
+  return faultsBy(page, { type: "rule", values: ["color-contrast", "link-in-text-block"] });
+}
+
+async function faultsBy(page: Page, runOnly: object): Promise<string[]> {
   const isScripted = page.isJavaScriptEnabled();
   if (!isScripted) await page.setJavaScriptEnabled(true);
   const client = await page.createCDPSession();
@@ -13,7 +22,7 @@ export async function faultsOf(page: Page): Promise<string[]> {
   const evaluate = (expression: string) => client.send("Runtime.evaluate", { expression });
   if ((await evaluate("typeof axe")).result.value === "undefined") await evaluate(axe);
   const { result } = await client.send("Runtime.evaluate", {
-    expression: `axe.run(${options}).then(({ violations }) => ({ violations }))`,
+    expression: `axe.run(${JSON.stringify({ runOnly, resultTypes })}).then(({ violations }) => ({ violations }))`,
     awaitPromise: true,
     returnByValue: true,
   });
@@ -30,11 +39,10 @@ export function overflow(page: Page) {
   return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 }
 
+const ruleSets = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
 /** Details of what passed the rules are not collected, which takes a quarter of the time. */
-const options = JSON.stringify({
-  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-  resultTypes: ["violations"],
-});
+const resultTypes = ["violations"];
 
 /** In ASCII, as a browser takes longer to read a long text of other letters. */
 const axe = readFileSync("tools/browser/node_modules/axe-core/axe.min.js", "utf8").replace(
