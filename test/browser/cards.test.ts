@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoId, demoPlanIds } from "../../src/base/demo.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { faultsOf } from "./axe.ts";
-import { look as lookAt, screens } from "./look.ts";
+import { lookOnScreens } from "./look.ts";
 import {
   execute,
   goods,
@@ -39,10 +39,10 @@ beforeAll(async () => {
   );
 });
 
-describe.each(screens)("$width px wide, dark: $dark", ({ width, dark }) => {
+describe("narrow and wide", () => {
   let page: Page;
   beforeAll(async () => {
-    page = await openPortal(customer, { width, dark });
+    page = await openPortal(customer);
   });
   afterAll(() => leave(page));
 
@@ -52,7 +52,7 @@ describe.each(screens)("$width px wide, dark: $dark", ({ width, dark }) => {
       status,
       id,
     );
-  const look = (name: string) => lookAt(page, name, { width, dark });
+  const look = (name: string) => lookOnScreens(page, name);
 
   test("a card that expires before the next charge is told of on each page, and where there is no way, whom to write to", async () => {
     await page.goto(portal);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { overflow } from "./axe.ts";
 import { enter, tabTo, unfold } from "./keys.ts";
-import { look as lookAt, screens } from "./look.ts";
+import { lookOnScreens, screens } from "./look.ts";
 import {
   goods,
   historyOf,
@@ -14,6 +14,7 @@ import {
   portal,
   press,
   rowOf,
+  showAs,
   subscribe,
   textOf,
 } from "./visitor.ts";
@@ -88,14 +89,14 @@ async function leavePage(page: Page): Promise<void> {
   await leave(page);
 }
 
-describe.each(screens)("$width px wide, dark: $dark", ({ width, dark }) => {
+describe("narrow and wide", () => {
   let page: Page;
   beforeAll(async () => {
-    page = await openPage({ width, dark });
+    page = await openPage();
   });
   afterAll(() => leavePage(page));
 
-  const look = (name: string) => lookAt(page, name, { width, dark });
+  const look = (name: string) => lookOnScreens(page, name);
 
   test("each page of a change", async () => {
     await page.goto(portal);
@@ -126,7 +127,8 @@ describe.each(screens)("$width px wide, dark: $dark", ({ width, dark }) => {
     await look("contents-remove-preview");
   });
 
-  test("every picture has its box, also before it is there", async () => {
+  test.each(screens)("every picture has its box at $width px, also before it is there", async (screen) => {
+    await showAs(page, screen);
     await page.goto(at());
     const boxes = await page.$$eval("img.picture", (all) =>
       all.map((one) => [one.getBoundingClientRect().width, one.getBoundingClientRect().height]),

@@ -20,13 +20,13 @@ test.each([
   "agent/connect",
   "change/recipes",
 ])("%s is read on a phone and on a desk", async (guide) => {
+  await page.goto(`${origin}/docs/${guide}.html`);
+  expect(await page.evaluate(`document.querySelectorAll("h1").length`), guide).toBe(1);
   for (const [width, dark] of [
     [390, false],
     [1280, true],
   ] as const) {
     await showAs(page, { width, dark });
-    await page.goto(`${origin}/docs/${guide}.html`);
-    expect(await page.evaluate(`document.querySelectorAll("h1").length`), guide).toBe(1);
     expect(await overflow(page), `${width} px`).toBe(0);
     expect(await faultsOf(page), `${width} px`).toEqual([]);
     await picture(page, `guide-${guide.replace("/", "-")}-${width}`);

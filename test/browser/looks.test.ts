@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { demoId } from "../../src/base/demo.ts";
 import type { Page } from "../../tools/browser/puppeteer.ts";
 import { faultsOf, overflow } from "./axe.ts";
-import { look as lookAt, screens } from "./look.ts";
+import { lookInAllColours, lookOnScreens } from "./look.ts";
 import { leave, newPage, openPortal, origin, picture, portal, press, signIn, textOf } from "./visitor.ts";
 
 const subscription = `${portal}/subscriptions/${demoId("subscription", 1)}`;
@@ -23,46 +23,41 @@ const pages: [name: string, url: string][] = [
 
 const narrow = 390;
 
-/** All pages narrow and wide, dark and light; those that hold everything in each combination. */
-const combinations = [
-  ...screens.map((screen) => ({ ...screen, shown: pages })),
-  ...screens.map(({ width, dark }) => ({ width, dark: !dark, shown: pages.slice(0, 3) })),
-];
+/** The pages that hold everything: they are looked at narrow and wide in all colours, the others in those of the screen. */
+const fullest = ["home", "subscription", "skip"];
 
-describe.each(combinations)("$width px wide, dark: $dark", ({ width, dark, shown }) => {
+describe("narrow and wide, light and dark", () => {
   let page: Page;
   beforeAll(async () => {
-    page = await newPage({ width, dark });
+    page = await newPage();
   });
   afterAll(() => leave(page));
 
-  const look = (name: string) => lookAt(page, name, { width, dark });
-
   test("signing in", async () => {
     await page.goto(portal);
-    await look("sign-in");
+    await lookInAllColours(page, "sign-in");
     await page.type("input[name=email]", "nobody@else.example");
     await press(page, "main button");
-    await look("check-mail");
+    await lookInAllColours(page, "check-mail");
     await signIn(page);
     expect(page.url()).toBe(portal);
   });
 
-  test.each(shown)("%s", async (name, url) => {
+  test.each(pages)("%s", async (name, url) => {
     await page.goto(url);
-    await look(name);
+    await (fullest.includes(name) ? lookInAllColours : lookOnScreens)(page, name);
   });
 
   test("a change before it is confirmed", async () => {
     await page.goto(`${subscription}/skip`);
     await page.click("input[name=skip_reason_id]");
     await press(page, "main form button");
-    await look("preview");
+    await lookInAllColours(page, "preview");
   });
 
   test("the first page of the deployment", async () => {
     await page.goto(origin);
-    await look("landing");
+    await lookInAllColours(page, "landing");
   });
 });
 

@@ -1,7 +1,7 @@
 /** Somebody of SUPPORT who has never seen the console finds a failed payment by a search, reads why, skips a box and takes that back. */
 import { expect, test } from "vitest";
 import { demoShop } from "../../src/base/demo.ts";
-import { look, screens } from "./look.ts";
+import { look, lookInAllColours } from "./look.ts";
 import {
   historyOf,
   leave,
@@ -78,12 +78,7 @@ test("the pages of changes can be read on every screen, and work without JavaScr
   const page = await invited("OWNER");
   await press(page, "main button");
   const one = `${base}/subscriptions/${id}`;
-  const show = async (name: string) => {
-    for (const screen of screens.flatMap(({ width }) => [true, false].map((dark) => ({ width, dark })))) {
-      await showAs(page, screen);
-      await look(page, `console-${name}`, screen);
-    }
-  };
+  const show = (name: string) => lookInAllColours(page, `console-${name}`);
   for (const name of ["skip", "schedule", "address", "add", "discount", "cancel"]) {
     await page.goto(`${one}/${name}`);
     await show(`form-${name}`);
