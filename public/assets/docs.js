@@ -50,6 +50,40 @@ const finderOf = (operations) => {
   };
 };
 
+/**
+ * A part of the document with what it refers to in place; what stands beside a reference wins, and names whence it came. No part of the
+ * document refers to itself.
+ */
+const resolved = (spec, part) => {
+  if (Array.isArray(part)) return part.map((one) => resolved(spec, one));
+  if (typeof part !== "object" || part === null) return part;
+  const { $ref, ...own } = part;
+  const members = Object.entries(own).map(([name, value]) => [name, resolved(spec, value)]);
+  if (typeof $ref !== "string") return Object.fromEntries(members);
+  const target = resolved(spec, partAt(spec, $ref.split("/").slice(1)));
+  return {
+    $$ref: `${location.origin}${location.pathname}${$ref}`,
+    ...target,
+    ...Object.fromEntries(members),
+  };
+};
+
+const partAt = (spec, path) => path.reduce((part, name) => part?.[name], spec);
+
+/** Swagger UI works for seconds on the whole document whenever an operation is opened; to put in what that refers to takes none. */
+const resolveAtOnce = (spec) => ({
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        requestResolvedSubtree:
+          (_original, { specActions }) =>
+          (path) =>
+            queueMicrotask(() => specActions.updateResolvedSubtree(path, resolved(spec, partAt(spec, path)))),
+      },
+    },
+  },
+});
+
 /** The introduction is long, and those who come back know it. */
 const foldIntroduction = (_system) => ({
   wrapComponents: {
@@ -244,7 +278,7 @@ const loadSwaggerUI = async (spec) => {
       showCommonExtensions: true,
       persistAuthorization: demoKey !== undefined,
       validatorUrl: "none",
-      plugins: [foldIntroduction],
+      plugins: [foldIntroduction, resolveAtOnce(spec)],
       onComplete: () => {
         useDemoKey(ui);
         resolve(ui);

@@ -139,6 +139,7 @@ test("an operation that is opened says so, then stands on the screen, and has th
     `document.activeElement?.closest(".opblock") === document.querySelector(${JSON.stringify(operation)})`,
   );
   expect(await isInView(`${operation} .opblock-summary`)).toBe(true);
+  await page.waitForSelector(`${operation} [data-param-name="X-D1-Bookmark"]`);
   await page.waitForSelector(".webhooks h2 button");
 });
 
