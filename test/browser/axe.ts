@@ -22,7 +22,7 @@ async function faultsBy(page: Page, runOnly: object): Promise<string[]> {
   const evaluate = (expression: string) => client.send("Runtime.evaluate", { expression });
   if ((await evaluate("typeof axe")).result.value === "undefined") await evaluate(axe);
   const { result } = await client.send("Runtime.evaluate", {
-    expression: `axe.run(${JSON.stringify({ runOnly, resultTypes })}).then(({ violations }) => ({ violations }))`,
+    expression: `${settled}.then(() => axe.run(${JSON.stringify({ runOnly, resultTypes })})).then(({ violations }) => ({ violations }))`,
     awaitPromise: true,
     returnByValue: true,
   });
@@ -40,6 +40,10 @@ export function overflow(page: Page) {
 }
 
 const ruleSets = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** Once colours are what they become: those of links change for a moment after a page has others, or after it is unfolded. */
+const settled = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished))`;
 
 /** Details of what passed the rules are not collected, which takes a quarter of the time. */
 const resultTypes = ["violations"];
