@@ -24,6 +24,12 @@ const sizes = [
   [1280, true],
 ] as const;
 
+/** Its script follows the colours a moment later. */
+async function showOn(width: number, dark: boolean): Promise<void> {
+  await showAs(page, { width, dark });
+  await page.waitForFunction(`document.documentElement.classList.contains("dark-mode") === ${dark}`);
+}
+
 /** Where all rules have been kept in light, dark can break those on colours alone. */
 function newFaultsIn(dark: boolean): Promise<string[]> {
   return dark ? colourFaultsOf(page) : faultsOf(page);
@@ -39,7 +45,7 @@ async function loadedBytes(): Promise<number> {
 }
 
 describe.each(sizes)("the first screen, %i px wide, dark: %s", (width, dark) => {
-  beforeAll(() => showAs(page, { width, dark }));
+  beforeAll(() => showOn(width, dark));
 
   test("has the search and the groups, and does not scroll sideways", async () => {
     expect(await isInView("#find"), "the search is on the first screen").toBe(true);
@@ -151,7 +157,7 @@ test("an address that names an operation brings Swagger UI, which opens it, at o
 });
 
 describe.each(sizes)("Swagger UI, %i px wide, dark: %s", (width, dark) => {
-  beforeAll(() => showAs(page, { width, dark }));
+  beforeAll(() => showOn(width, dark));
 
   test("has its groups and webhooks closed, and does not scroll sideways", async () => {
     const shown = `[...document.querySelectorAll(".opblock")].filter((one) => one.checkVisibility()).length`;
@@ -189,7 +195,7 @@ test("the list that is open is tried out with the demo key, which is filled in, 
 });
 
 test("an opened operation has no faults, and its example is of one state", async () => {
-  await showAs(page, { width: 1280, dark: true });
+  await showOn(1280, true);
   await find("get a subscription");
   await click(page, `#results a[href$="/getSubscription"]`);
   const operation = await opened("getSubscription");
