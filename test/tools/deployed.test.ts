@@ -1,4 +1,5 @@
 /** The deployed script reads the document's texts and provinces from assets, and its stacks name the lines of the sources. */
+import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildScript } from "../../bench/build.ts";
@@ -10,6 +11,7 @@ import { readProvinceNames } from "../../src/base/lib/places/province-names.ts";
 import { readGuidance } from "../../src/edges/mcp/guidance.ts";
 import { shareParts } from "../../src/kit/http/document/share-parts.ts";
 import { apiDocument } from "../../src/runtime/operations.ts";
+import { childEnv } from "../support/child-env.ts";
 
 const [guidance, provinceNames] = [await readGuidance(), await readProvinceNames()];
 const sources = globSync("src/**/*.ts").filter((path) => !path.endsWith(".test.ts"));
@@ -53,9 +55,11 @@ test("the examples' days are counted from today", async () => {
   expect(countDaysFrom(today, text)).toBe('{"a":"2026-12-30T00:00:00.000Z","b":"2222-01-01"}');
 });
 
+let script: string;
 let served: Served;
 beforeAll(async () => {
-  served = await serve({ script: buildScript(), objects: true, subscriptions: 61 });
+  script = buildScript();
+  served = await serve({ script, objects: true, subscriptions: 61 });
 }, 400_000);
 afterAll(() => served?.stop());
 
@@ -82,4 +86,16 @@ test("the deployed script knows the provinces, which are an asset", async () => 
 test("the assets say what the sources that they stand in for do", () => {
   const asset = (name: string) => JSON.parse(readFileSync(`build/public/assets/${name}.json`, "utf8"));
   expect([asset("guidance"), asset("provinces")]).toEqual([guidance, provinceNames]);
+});
+
+test("a stack of the log is told in the files and lines of the sources", () => {
+  const before = script.split("The local server answers to its own name only")[0]?.split("\n") ?? [];
+  const position = `${before.length}:${(before.at(-1) ?? "").length + 1}`;
+  const logged = JSON.stringify({ event: "error", stack: `Error: no\n    at Wt (worker.js:${position})` });
+  const { stdout } = spawnSync(process.execPath, ["scripts/stack.ts"], {
+    input: logged,
+    encoding: "utf8",
+    env: childEnv,
+  });
+  expect(stdout).toMatch(/Error: no\n {4}at Wt \(src\/kit\/http\/local-host\.ts:\d+:\d+\)/);
 });
