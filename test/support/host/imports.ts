@@ -2,7 +2,7 @@
  * Node itself loads the modules of the tests within it: Vite's way takes a fifth of their time. Here it is led to the modules that they have in
  * the place of the runtime's. A path of the project is taken as it stands, without a search for the package that it belongs to.
  */
-import { registerHooks } from "node:module";
+import module, { type RegisterHooksOptions } from "node:module";
 import "../../../scripts/simulate/raw.ts";
 
 const root = new URL("../../../", import.meta.url).href;
@@ -13,14 +13,28 @@ const modules: Record<string, string> = {
   "cloudflare:sockets": `${root}src/host/network/sockets.ts`,
 };
 
-registerHooks({
+const hooks: RegisterHooksOptions = {
   resolve(specifier, context, next) {
     const url = modules[specifier] ?? urlOf(specifier, context.parentURL);
     return url === undefined
       ? next(specifier, context)
       : { url, format: "module-typescript", shortCircuit: true };
   },
-});
+};
+
+const { registerHooks } = module;
+registerHooks(hooks);
+
+/**
+ * Vitest's own hook sends a message for every import, those of a running test too, so that it can watch the files. Where nothing is watched,
+ * these hooks come before it, being registered once more after it.
+ */
+if (process.env.VITEST_MODE === "RUN")
+  module.registerHooks = (later) => {
+    const registered = registerHooks(later);
+    registerHooks(hooks);
+    return registered;
+  };
 
 /** The storage port of objects, as src/base/db/client.ts imports it, has tests around its batches where accounts have objects. */
 const watchedObject = `${root}test/support/watched-object.ts`;
