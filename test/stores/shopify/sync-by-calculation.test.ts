@@ -14,6 +14,7 @@ beforeEach(async () => {
   shop.store.settings.offers = ["calculations"];
   id = await subscribed(shop);
   shop.store.requests.length = 0;
+  passPauses();
 });
 const { asked, firstLine, refusals, noticed, moved, goesTo, overtakenAt, expectNewestAddress } = syncSteps(
   shop,
@@ -156,7 +157,7 @@ describe("a calculation that does not succeed", () => {
 
   test("within seconds is left, and made anew", async () => {
     shop.store.settings.calculatesAtRead = 99;
-    await withoutPauses(() => changeQuantity(3));
+    await changeQuantity(3);
     expect((await contractOf(shop, id)).lines).toMatchObject([{ quantity: 2 }]);
     shop.store.settings.calculatesAtRead = 1;
     await later();
@@ -200,14 +201,12 @@ describe("a missing answer", () => {
 });
 
 /** The job waits seconds for a calculation, as often as it is delivered: here each pause is over at once. */
-async function withoutPauses(work: () => Promise<void>): Promise<void> {
-  vi.useFakeTimers({ toFake: ["setTimeout"] }).setTimerTickMode("nextTimerAsync");
-  await work();
-  vi.useRealTimers();
+function passPauses(now = Date.now()): void {
+  vi.useFakeTimers({ now, toFake: ["Date", "setTimeout"] }).setTimerTickMode("nextTimerAsync");
 }
 
 /** An hour later. */
 async function later(): Promise<void> {
-  vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ["Date"] });
+  passPauses(Date.now() + 3_600_000);
   await shop.worker.tick();
 }
