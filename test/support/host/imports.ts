@@ -16,9 +16,8 @@ const modules: Record<string, string> = {
 const hooks: RegisterHooksOptions = {
   resolve(specifier, context, next) {
     const url = modules[specifier] ?? urlOf(specifier, context.parentURL);
-    return url === undefined
-      ? next(specifier, context)
-      : { url, format: "module-typescript", shortCircuit: true };
+    if (url === undefined) return next(specifier, context);
+    return { url, format: url.endsWith(".ts") ? "module-typescript" : "module", shortCircuit: true };
   },
 };
 
@@ -40,7 +39,11 @@ if (process.env.VITEST_MODE === "RUN")
 const watchedObject = `${root}test/support/watched-object.ts`;
 
 function urlOf(specifier: string, parent?: string): string | undefined {
-  if (!/^\.\.?\/.*\.ts$/.test(specifier) || !parent?.startsWith(root)) return undefined;
+  if (!/^\.\.?\/.*\.(ts|js)$/.test(specifier) || !parent?.startsWith(root)) return undefined;
+  if (specifier.endsWith(".js") && !withinDrizzle.test(parent)) return undefined;
   if (specifier === "./object.ts" && process.env.TEST_ENGINE === "object") return watchedObject;
   return new URL(specifier, parent).href;
 }
+
+/** Node would parse this package's list of exports, of 130 KB, for each import between its files. */
+const withinDrizzle = /\/node_modules\/drizzle-orm\/.*\.js$/;
