@@ -14,6 +14,7 @@ import { AccountObject } from "../../src/runtime/engine/account-object.ts";
 import { followDirectory } from "../../src/runtime/engine/directory.ts";
 import { noteMigrations } from "../../src/runtime/engine/migrate.ts";
 import { tick } from "../../src/runtime/jobs/tick.ts";
+import type { Copied } from "./host/objects.ts";
 import { aroundBatchesOf } from "./slow-database.ts";
 import { withWatchedStorage } from "./watched-object.ts";
 
@@ -105,12 +106,20 @@ export async function tickInObjects(bindings: Bindings, now: Date): Promise<void
 /** The accounts with an object that this file has made. */
 const opened = new Map<string, Account>();
 
-function makeSchema(storage: DurableObjectStorage): void {
+/** Within Node the schema is made in one object, and copied from there into the others. */
+function makeSchema(storage: DurableObjectStorage & Partial<Copied>): void {
+  if (empty && storage.paste) {
+    storage.paste(empty);
+    return;
+  }
   storage.transactionSync(() => {
     for (const sql of env.TEST_SCHEMA) storage.sql.exec(sql);
     noteMigrations({ storage, now: new Date().toISOString(), all: migrations() });
   });
+  empty = storage.copy?.();
 }
+
+let empty: Uint8Array | undefined;
 
 function isOfDirectory({ sql }: Statement): boolean {
   return /"?api_keys"?/.test(sql);

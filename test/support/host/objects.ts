@@ -64,6 +64,9 @@ const alarms = {
   deleteAlarm: async () => {},
 };
 
+/** A database as a whole, from an object into another one that has nothing yet. */
+export type Copied = { copy(): Uint8Array; paste(database: Uint8Array): void };
+
 function newStorage() {
   let sqlite = openSqlite(":memory:", { limits });
   const storage = {
@@ -81,6 +84,8 @@ function newStorage() {
       sqlite.close();
       sqlite = openSqlite(":memory:", { limits });
     },
+    copy: () => sqlite.database.serialize(),
+    paste: (database: Uint8Array) => sqlite.database.deserialize(database),
   };
   return Object.assign(Object.create(alarms), storage);
 }
