@@ -150,7 +150,7 @@ export class AccountObject extends DurableObject<Bindings> implements AccountStu
     try {
       const isCurrent = this.#isMigrated || hasNewest(this.ctx.storage);
       const all = isCurrent ? [] : await readMigrations(this.#bindings);
-      const isUnbegun = !this.#isMigrated && account !== undefined && !hasSchema(this.ctx.storage);
+      const isUnbegun = !isCurrent && account !== undefined && !hasSchema(this.ctx.storage);
       if (isUnbegun && !(await isExpected(parseEnv(this.#bindings), account))) {
         log("object_not_begun", { account_id: account.id });
         return false;

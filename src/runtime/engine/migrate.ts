@@ -14,6 +14,7 @@ type Storage = ObjectStorage["storage"];
 export function migrate({ storage, now, all, known }: Migrating): void {
   storage.transactionSync(() => {
     requireMinVersion(storage);
+    if (all.length === 0) return;
     const missing = missingOf(storage, all);
     for (const [, sql] of missing)
       applyMigration({
@@ -34,8 +35,7 @@ type Migrating = {
 
 /** Whether there is anything in the object: none that was never called, or that was erased, has a schema. */
 export function hasSchema({ sql }: Storage): boolean {
-  const named = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'object_migrations'");
-  return named.toArray().length > 0;
+  return sql.exec("PRAGMA table_info(object_migrations)").toArray().length > 0;
 }
 
 /** Whether the object has the schema of this version, or a later one's. */
