@@ -57,12 +57,15 @@ function hasField(schema: Schema, field: string): boolean {
 describe("a page of 25 has at most 10 KB, whatever its rows hold", () => {
   const text = fc.oneof(fc.string({ maxLength: 400, unit: "grapheme" }), fc.constant("🐶".repeat(200)));
   const value = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null), fc.object({ maxDepth: 2 }));
+  const seed = 20_261_121;
+  /** Rows are made of some hundred values: to make new ones for each takes ten times as long as to show them. */
+  const values = fc.constantFrom(...fc.sample(value, { numRuns: 500, seed }));
   const id = fc.uuid();
 
   test.each(lists.map(({ operationId }) => [operationId]))("%s", (name) => {
     const brief = briefOf(name)!;
     const tops = [...new Set(brief.fields.map((field) => field.split(".")[0]!))];
-    const row = fc.record(Object.fromEntries(tops.map((top) => [top, /(^|_)id$/.test(top) ? id : value])));
+    const row = fc.record(Object.fromEntries(tops.map((top) => [top, /(^|_)id$/.test(top) ? id : values])));
     fc.assert(
       fc.property(fc.array(row, { minLength: 25, maxLength: 25 }), (rows) => {
         const shown = briefRows(rows, brief);
@@ -72,7 +75,7 @@ describe("a page of 25 has at most 10 KB, whatever its rows hold", () => {
           if ("id" in one) expect(one.id, "an id is whole").toBe(rows[nth]?.id);
         });
       }),
-      { numRuns: 30, seed: 20_261_121 },
+      { numRuns: 30, seed },
     );
   });
 });
