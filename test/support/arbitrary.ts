@@ -18,9 +18,12 @@ export function conforming(schema: Schema): Arbitrary<unknown> {
   if (allOf)
     return fc.tuple(...allOf.map(conforming)).map((parts) => Object.assign({}, ...(parts as object[])));
   const types = [type].flat().filter((name) => name !== undefined);
-  if (types.length === 0) return fc.jsonValue({ maxDepth: 2 });
+  if (types.length === 0) return anyValue;
   return fc.oneof(...types.map((name: string) => typed[name]!(resolved)));
 }
+
+const anyValue = fc.jsonValue({ maxDepth: 2 });
+const anyObject = fc.dictionary(fc.string(), anyValue, { maxKeys: 4 });
 
 /** A schema with what a branch of it says besides. */
 function bothOf(schema: Schema, branch: Schema): Schema {
@@ -173,8 +176,17 @@ function withoutLookahead({ source, flags }: RegExp): RegExp {
   return new RegExp(source.replaceAll(/\(\?!(?:[^()]|\([^()]*\))*\)/g, ""), flags);
 }
 
-/** Text of any characters, as short and as long as it may be. */
+/** Text of any characters, as short and as long as it may be. To prepare one takes longer than its texts, so those of a length share it. */
 function anyCharacters({ minLength = 0, maxLength = 50 }: Schema): Arbitrary<string> {
+  const lengths = `${minLength}..${maxLength}`;
+  const made = characters.get(lengths) ?? makeCharacters(minLength, maxLength);
+  characters.set(lengths, made);
+  return made;
+}
+
+const characters = new Map<string, Arbitrary<string>>();
+
+function makeCharacters(minLength: number, maxLength: number): Arbitrary<string> {
   return fc.oneof(
     {
       weight: 20,
@@ -213,8 +225,7 @@ function objectOf(schema: Schema): Arbitrary<object> {
     dependentRequired = {},
     dependentSchemas,
   } = schema;
-  if (!properties && additionalProperties !== false)
-    return fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 });
+  if (!properties && additionalProperties !== false) return anyObject;
   const members = Object.entries((properties ?? {}) as Record<string, Schema>);
   return fc
     .record(Object.fromEntries(members.map(([name, schema]) => [name, conforming(schema)])), {
