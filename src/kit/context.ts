@@ -7,7 +7,7 @@ import type { Env } from "../base/env.ts";
 import { isForEndpoint, type Job } from "../base/job.ts";
 import { newId } from "../base/lib/ids.ts";
 import { type Log, levelOf } from "../base/lib/log.ts";
-import type { Instant } from "../base/lib/time/dates.ts";
+import { type Instant, toInstant } from "../base/lib/time/dates.ts";
 import { type Network, network } from "../base/network.ts";
 import { openStore } from "../stores/open.ts";
 import type { Store } from "../stores/port.ts";
@@ -143,14 +143,15 @@ export async function sendJobs(env: Env, jobs: Job[]): Promise<void> {
 export async function openCtx(
   parts: Pick<Ctx, "env" | "db" | "account" | "actor" | "keyId" | "limits" | "log"> & { realNow: Date },
 ): Promise<Ctx> {
-  const { realNow, ...rest } = parts;
-  const now = rest.account.clock_at ?? realNow.toISOString();
+  const { realNow: date, ...rest } = parts;
+  const realNow = toInstant(date.getTime());
+  const now = rest.account.clock_at ?? realNow;
   return {
     ...rest,
     now,
-    realNow: realNow.toISOString(),
+    realNow,
     newId,
-    store: await openStore({ ...rest, now, realNow }),
+    store: await openStore({ ...rest, now, realNow: date }),
     send: sender(rest.env, rest.log),
     network,
   };

@@ -24,10 +24,11 @@ export function requireMinVersion(db: Db, beside: () => Db, isolate = thisIsolat
     if (fault !== undefined) throw new DomainError("UNAVAILABLE", fault);
     isolate.isServed = true;
   };
-  return wrapDb(db, async (statements, mode) => {
-    if (isolate.isServed || mode === "write") return db.batch(statements, mode);
-    const [results] = await Promise.all([db.batch(statements, mode), look()]);
-    return results;
+  return wrapDb(db, (statements, mode) => {
+    const batch = db.batch(statements, mode);
+    return isolate.isServed || mode === "write"
+      ? batch
+      : Promise.all([batch, look()]).then(([results]) => results);
   });
 }
 

@@ -10,6 +10,7 @@ import type { Account, ApiKey } from "../../base/accounts/tables.ts";
 import type { Token } from "../../base/accounts/tokens.ts";
 import type { Db } from "../../base/db/port.ts";
 import { DomainError } from "../../base/errors.ts";
+import { toInstant } from "../../base/lib/time/dates.ts";
 import { hourMs } from "../../base/lib/time/durations.ts";
 import { type Actor, type Ctx, openCtx } from "../context.ts";
 import { withinHourlyLimit } from "../customer-limit.ts";
@@ -27,6 +28,7 @@ import {
   proveToken,
   refuseKeyAsToken,
   requireNoneRefused,
+  type Tried,
   tryProof,
 } from "./prove.ts";
 import { countByAddress } from "./rate-limit.ts";
@@ -39,18 +41,25 @@ export function authenticate(operation: AnyOperation): (c: Context<HonoEnv>) => 
   const { credentials } = operation;
   const scopes = scopesNeeded(operation);
   if (scopes.length === 0) throw new Error(`${operation.id} needs a credential but names no resource`);
+  const required = { ...operation, credentials, scopes };
   return async (c) => {
-    const needed = isUnbounded(c, operation) ? [operation.unbounded.scope] : scopes;
-    const proof = await prove(c, { ...operation, credentials, scopes: needed }).catch(async (error) => {
+    const needed = isUnbounded(c, operation)
+      ? { ...required, scopes: [operation.unbounded.scope] }
+      : required;
+    let proof: Proof;
+    try {
+      proof = await proveSent(c);
+      requireReach(c, needed, proof);
+    } catch (error) {
       if (isRefusal(error)) await countByAddress(c);
       throw error;
-    });
+    }
     c.set("proven", { key: proof.holder?.key, claims: proof.token?.claims });
     if (proof.holder) {
       c.set("key", proof.holder.key);
       if (!forwardedOf(c.req.raw)) recordUse(c, proof.holder.key);
     }
-    await openFor(c, { ...operation, credentials }, proof);
+    await openFor(c, required, proof);
   };
 }
 
@@ -141,20 +150,15 @@ export function requireRecentSignIn(c: Context<HonoEnv>): void {
     );
 }
 
-async function prove(c: Context<HonoEnv>, required: Required): Promise<Proof> {
-  const proof = await proveSent(c);
-  requireReach(c, required, proof);
-  return proof;
-}
-
 /** Proves the credentials that are sent, whatever they are for. */
 async function proveSent(c: Context<HonoEnv>): Promise<Proof> {
   const forwarded = forwardedOf(c.req.raw);
   if (forwarded) return proveForwarded(c, forwarded);
-  refuseKeyAsToken(c);
+  const authorization = c.req.header("authorization");
+  refuseKeyAsToken(authorization);
   const key = await tryProof(proveKey(c));
   if (key.proven) noteProof(c, { holder: key.proven, token: undefined });
-  const token = await tryProof(proveTokenFor(c));
+  const token = await tokenOf(c, authorization);
   requireNoneRefused(key, token);
   const proof = { holder: key.proven, token: token.proven };
   if (proof.token) noteProof(c, proof);
@@ -162,8 +166,13 @@ async function proveSent(c: Context<HonoEnv>): Promise<Proof> {
 }
 
 /** The session on whose behalf this process makes the request; else what the token that is sent proves. */
-async function proveTokenFor(c: Context<HonoEnv>): Promise<ProvenToken | undefined> {
-  return inProcessOf(c.req.raw)?.token ?? (await proveToken(c));
+function tokenOf(
+  c: Context<HonoEnv>,
+  authorization: string | undefined,
+): Tried<ProvenToken> | Promise<Tried<ProvenToken>> {
+  const { token } = inProcessOf(c.req.raw) ?? {};
+  if (token || authorization === undefined) return { proven: token };
+  return tryProof(proveToken(c, authorization));
 }
 
 /** The one whom the Worker outside has proven. The account is the object's own, and so is a customer's profile. */
@@ -248,12 +257,12 @@ function isRefusal(error: unknown): boolean {
 }
 
 function recordUse(c: Context<HonoEnv>, key: ApiKey): void {
-  const now = c.get("now");
-  const anHourAgo = new Date(now.getTime() - hourMs).toISOString();
+  const nowMs = c.get("now").getTime();
+  const anHourAgo = toInstant(nowMs - hourMs);
   if (key.last_used_at !== null && key.last_used_at >= anHourAgo) return;
-  key.last_used_at = now.toISOString();
+  key.last_used_at = toInstant(nowMs);
   c.executionCtx.waitUntil(
-    touchKey(c.get("db"), key.id, now.toISOString(), anHourAgo).catch((error) =>
+    touchKey(c.get("db"), key.id, key.last_used_at, anHourAgo).catch((error) =>
       c.get("log")("key_use_not_noted", { key_id: key.id, cause: String(error) }),
     ),
   );
@@ -262,7 +271,7 @@ function recordUse(c: Context<HonoEnv>, key: ApiKey): void {
 type Opening = Pick<AnyOperation, "secretAnswer"> & { credentials: RequiredCredentials };
 
 /** Opens the request's context for whoever acts: the token's actor, except where the operation asks for a key alone. */
-async function openFor(
+function openFor(
   c: Context<HonoEnv>,
   { credentials, secretAnswer = false }: Opening,
   { holder, token }: Proof,
@@ -281,7 +290,7 @@ async function openFor(
       { who, secretAnswer },
     ),
   );
-  await openRequest(c, { account: (token?.account ?? holder?.account) as Account, actor });
+  return openRequest(c, { account: (token?.account ?? holder?.account) as Account, actor });
 }
 
 /**

@@ -8,16 +8,16 @@ import { DomainError } from "../../base/errors.ts";
 import type { AnyOperation, HonoEnv } from "./document/operation.ts";
 import { takeLine } from "./observe.ts";
 
+/** Whether the account of a request whose caller is proven has an object, which this is not. */
+export function isForwarded(c: Context<HonoEnv>): boolean {
+  return isElsewhere(c.get("db"), c.get("ctx").account);
+}
+
 /**
- * Has the account's object run the operation of a request whose caller is proven, which is counted and whose body is received, if its
- * account has one. It gets what the request says and gives text, so that neither side makes streams of it.
+ * Has the account's object run the operation of a request whose caller is proven, which is counted and whose body is received. It gets what the request says and gives text, so that neither side makes streams of it.
  */
-export async function forwardProven(
-  c: Context<HonoEnv>,
-  { method, path }: AnyOperation,
-): Promise<Response | undefined> {
+export async function forwardProven(c: Context<HonoEnv>, { method, path }: AnyOperation): Promise<Response> {
   const { account } = c.get("ctx");
-  if (!isElsewhere(c.get("db"), account)) return undefined;
   const { url, headers } = c.req.raw;
   const proof = c.get("proven");
   const ran = await askObject(c, account, (object) =>

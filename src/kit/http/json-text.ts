@@ -1,18 +1,16 @@
-const written = Symbol("written as JSON");
-
 /** A value that has been written as JSON already. `T` is the value's type. */
-export type JsonText<T> = { readonly [written]: string; readonly value?: T; toJSON(): unknown };
+export type JsonText<T> = { readonly text: string; readonly value?: T; toJSON(): unknown };
 
 /** An object of which some members may have been written as JSON. */
 export type Writable<T> = { [Name in keyof T]: T[Name] | JsonText<T[Name]> };
 
 export function jsonText<T>(text: string): JsonText<T> {
-  return { [written]: text, toJSON };
+  return { text, toJSON };
 }
 
 /** The value of a text, for whoever decides by it. */
-export function readJson<T>(text: JsonText<T>): T {
-  return JSON.parse(text[written]);
+export function readJson<T>({ text }: JsonText<T>): T {
+  return JSON.parse(text);
 }
 
 /** The JSON of an answer. A member that is text already is not written anew. */
@@ -32,7 +30,7 @@ export function writeRecord<Own extends object, Texts extends Record<string, Jso
   texts: Texts,
 ): JsonText<Own & { [Name in keyof Texts]: ValueOf<Texts[Name]> }> {
   let text = JSON.stringify(own).slice(0, -1);
-  for (const name in texts) text += `${text === "{" ? "" : ","}"${name}":${texts[name]?.[written]}`;
+  for (const name in texts) text += `${text === "{" ? "" : ","}"${name}":${texts[name]?.text}`;
   return jsonText(`${text}}`);
 }
 
@@ -41,7 +39,7 @@ export function withMember<Own extends object, More extends object>(
   record: JsonText<Own>,
   more: More,
 ): JsonText<Own & More> {
-  return jsonText(`${JSON.stringify(more).slice(0, -1)},${record[written].slice(1)}`);
+  return jsonText(`${JSON.stringify(more).slice(0, -1)},${record.text.slice(1)}`);
 }
 
 /** The JSON of records, each of which may have been written already. */
@@ -53,7 +51,7 @@ export function writeRecords<Item>(items: (Item | JsonText<Item>)[]): JsonText<I
 }
 
 export function textOfRecord(item: unknown): string {
-  return isWritten(item) ? item[written] : JSON.stringify(item);
+  return isWritten(item) ? item.text : JSON.stringify(item);
 }
 
 /** Within a value that is written as a whole, it is read and written again. */
@@ -63,6 +61,7 @@ function toJSON(this: JsonText<unknown>): unknown {
 
 type ValueOf<Text> = Text extends JsonText<infer Value> ? Value : never;
 
+/** By a function, which nobody's JSON has. */
 function isWritten(value: unknown): value is JsonText<unknown> {
-  return typeof value === "object" && value !== null && written in value;
+  return (value as Partial<JsonText<unknown>> | null | undefined)?.toJSON === toJSON;
 }

@@ -37,8 +37,8 @@ export function requireNoneRefused(key: Tried<KeyHolder>, token: Tried<ProvenTok
 }
 
 /** Throws UNAUTHENTICATED for a key in the place of a token. Its form alone says so, whether or not there is such a key. */
-export function refuseKeyAsToken(c: Context<HonoEnv>): void {
-  if (bearerOf(c.req.header("authorization") ?? "")?.startsWith(keyPrefix))
+export function refuseKeyAsToken(authorization: string | undefined): void {
+  if (authorization !== undefined && bearerOf(authorization)?.startsWith(keyPrefix))
     throw newUnauthenticatedError("An API key was sent as a Bearer token: send it as X-API-Key");
 }
 
@@ -53,11 +53,12 @@ export async function proveKey(c: Context<HonoEnv>): Promise<KeyHolder | undefin
   });
 }
 
-/** The token that a request proves; undefined if it sends none. Throws UNAUTHENTICATED for a bad one. */
-export async function proveToken(c: Context<HonoEnv>): Promise<ProvenToken | undefined> {
-  const header = c.req.header("authorization");
-  if (header === undefined) return undefined;
-  const text = bearerOf(header);
+/** The token of an Authorization header. Throws UNAUTHENTICATED for one that is no token, or a bad one. */
+export async function proveToken(
+  c: Context<HonoEnv>,
+  authorization: string,
+): Promise<ProvenToken | undefined> {
+  const text = bearerOf(authorization);
   if (text === undefined) throw newUnauthenticatedError();
   const hash = await hashOfToken(c, text);
   return proveOnce(c, hash, async () => {
@@ -106,20 +107,20 @@ const hashOfToken = remembered(sha256Hex);
 /** Most requests repeat a credential, whose hash and checksum would be most of what its proof costs once it is looked up. */
 function remembered<I>(
   identify: (text: string) => Promise<I>,
-): (c: Context<HonoEnv>, text: string) => Promise<I> {
+): (c: Context<HonoEnv>, text: string) => I | Promise<I> {
   const identities = perEnv(() => ttlCache<I>(lookupTtlMs, 10_000));
-  return async (c, text) => {
+  return (c, text) => {
     const [cache, nowMs] = [identities(c.get("env")), c.get("now").getTime()];
-    const known = cache.get(text, nowMs);
-    if (known !== undefined) return known;
-    const identity = await identify(text);
-    cache.set(text, identity, nowMs);
-    return identity;
+    const keep = (identity: I): I => {
+      cache.set(text, identity, nowMs);
+      return identity;
+    };
+    return cache.get(text, nowMs) ?? identify(text).then(keep);
   };
 }
 
 /** A credential that was looked at: what it proves, if it was sent, or why it is refused. */
-type Tried<T> = { proven?: T | undefined; refusal?: DomainError };
+export type Tried<T> = { proven?: T | undefined; refusal?: DomainError };
 
 function newRefusedBesideError(refused: string, good: string): DomainError {
   return newUnauthenticatedError(`The credential in ${refused} is ${notValid}; the one in ${good} is good`);

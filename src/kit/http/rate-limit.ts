@@ -58,19 +58,18 @@ const tokensPerKey = 5;
  * draft-ietf-httpapi-ratelimit-headers; the platform's limiter does not say what remains, so `RateLimit` itself appears with
  * a refusal only.
  */
-export async function rateLimit(c: Context<HonoEnv>): Promise<void> {
+export function rateLimit(c: Context<HonoEnv>): Promise<void> | undefined {
   const counted = c.get("counted");
-  if (isCountedOutside(c)) return;
-  if (counted) await countProven(c, counted);
-  else await countByAddress(c);
+  if (isCountedOutside(c)) return undefined;
+  return counted ? countProven(c, counted) : countByAddress(c);
 }
 
-async function countProven(c: Context<HonoEnv>, { key, issuer }: CountedCaller): Promise<void> {
+function countProven(c: Context<HonoEnv>, { key, issuer }: CountedCaller): Promise<void> {
   const { KEY_LIMITER, TOKENS_LIMITER, RATE_LIMIT_PER_KEY: quota } = c.get("env");
   const policies: Policy[] = [{ name: "credential", quota, limiter: KEY_LIMITER, key }];
   if (issuer !== undefined)
     policies.push({ name: "tokens", quota: quota * tokensPerKey, limiter: TOKENS_LIMITER, key: issuer });
-  await enforce(c, policies);
+  return enforce(c, policies);
 }
 
 function isCountedOutside(c: Context<HonoEnv>): boolean {

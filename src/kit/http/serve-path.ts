@@ -56,13 +56,15 @@ export async function servePath(
   const isHead = request.method === "HEAD";
   const found = byMethod.get(isHead ? "GET" : request.method);
   const isOutside = !forwardedOf(request);
+  const answer = async () => {
+    if (!found) throw newNotServedError(c, { byMethod, others });
+    await found.answer(c);
+  };
   const origins = isOutside && c.req.header("origin") !== undefined ? [allowedOrigins] : [];
-  await observe(c, async () => {
+  const within = [...origins, ...middleware];
+  await observe(c, () => {
     requireLocalHost(c);
-    await answerWithin(c, [...origins, ...middleware], async () => {
-      if (!found) throw newNotServedError(c, { byMethod, others });
-      await found.answer(c);
-    });
+    return within.length > 0 ? answerWithin(c, within, answer) : answer();
   });
   completeHeaders(c, isOutside);
   return isHead ? new Response(null, c.res) : c.res;

@@ -70,7 +70,7 @@ export function daysInMonth(year: number, month: number): number {
 const firstDay = -719_528;
 export const lastDay = 2_932_896;
 
-const twoDigits = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"));
+export const twoDigits = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"));
 
 const [daysInFourYears, daysInCentury, daysInFourCenturies] = [1_461, 36_524, 146_097];
 

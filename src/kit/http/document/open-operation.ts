@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { once } from "../../../base/lib/once.ts";
 import { receiveBody } from "../body.ts";
 import { authenticate } from "../credentials.ts";
-import { forwardProven } from "../forward.ts";
+import { forwardProven, isForwarded } from "../forward.ts";
 import { newJsonResponse } from "../headers.ts";
 import { answerOnce, idempotency } from "../idempotency/idempotency.ts";
 import { refuseFaults } from "../in-process.ts";
@@ -14,7 +14,7 @@ import { answerWithin } from "../within.ts";
 import { loadRequestSchemas } from "./load-schemas.ts";
 import { type AnyOperation, type HandlerInput, type HonoEnv, honoursIdempotencyKey } from "./operation.ts";
 
-/** An operation that requests can be put to. */
+/** An operation that requests can be put to. Without middleware around it, a refusal is thrown. */
 export type OpenOperation = {
   /** Answers a request that comes from outside. */
   answer: (c: Context<HonoEnv>) => Promise<void>;
@@ -31,34 +31,36 @@ export function openOperation(operation: AnyOperation): OpenOperation {
   const receive = operation.body || operation.rawMedia ? receiveBody(operation) : undefined;
   const isKeyed = honoursIdempotencyKey(operation);
   const handle = makeHandler(operation);
+  const { middleware = [] } = operation;
+
+  async function take(c: Context<HonoEnv>): Promise<void> {
+    c.set("operation", operation);
+    await prove?.(c);
+    if (!operation.countsItself) await rateLimit(c);
+    refuseFaults(c.req.raw);
+    requireBookmark(c, operation);
+    await receive?.(c);
+    if (prove && isForwarded(c)) c.res = await forwardProven(c, operation);
+    else await decide(c);
+  }
 
   async function decide(c: Context<HonoEnv>): Promise<void> {
     const around = [
       ...(isBookmarked(c, operation) ? [answerBookmarks(operation)] : []),
       ...(isKeyed && c.req.header("idempotency-key") !== undefined ? [idempotency] : []),
     ];
-    await answerWithin(c, around, () => handle(c));
+    if (around.length > 0) return answerWithin(c, around, () => handle(c));
+    const response = await handle(c);
+    if (!c.finalized) c.res = response;
   }
 
   return {
-    answer: (c) =>
-      answerWithin(c, operation.middleware ?? [], async () => {
-        c.set("operation", operation);
-        await prove?.(c);
-        if (!operation.countsItself) await rateLimit(c);
-        refuseFaults(c.req.raw);
-        requireBookmark(c, operation);
-        await receive?.(c);
-        const forwarded = prove && (await forwardProven(c, operation));
-        if (!forwarded) await decide(c);
-        return forwarded;
-      }),
-    answerProven: (c) =>
-      answerWithin(c, [], async () => {
-        c.set("operation", operation);
-        await prove?.(c);
-        await decide(c);
-      }),
+    answer: (c) => (middleware.length > 0 ? answerWithin(c, middleware, () => take(c)) : take(c)),
+    async answerProven(c) {
+      c.set("operation", operation);
+      await prove?.(c);
+      await decide(c);
+    },
   };
 }
 

@@ -25,10 +25,16 @@ import {
 import { type IdempotencyKey, idempotencyKeys as keys } from "./idempotency-tables.ts";
 
 /** Calls the handler, unless an earlier request with the same key has taken effect, or has an answer. */
-export async function answerOnce(operation: AnyOperation, input: HandlerInput): Promise<unknown> {
-  const { c } = input;
-  const keyed = c.get("keyed");
-  if (!keyed) return operation.handler(input);
+export function answerOnce(operation: AnyOperation, input: HandlerInput): unknown {
+  const keyed = input.c.get("keyed");
+  return keyed ? answerKeyed(operation, input, keyed) : operation.handler(input);
+}
+
+async function answerKeyed(
+  operation: AnyOperation,
+  input: HandlerInput,
+  keyed: KeyedRequest,
+): Promise<unknown> {
   keyed.hasHandler = true;
   try {
     const output = await operation.handler(input);
