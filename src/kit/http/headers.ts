@@ -20,7 +20,7 @@ export function keepHeaders(c: Context<HonoEnv>): void {
 /** An answer in JSON with all its headers, to which `completeHeaders` has nothing to add. */
 export function newJsonResponse(c: Context<HonoEnv>, text: string | null, status: StatusCode): Response {
   const response = new Response(text, { status, headers: ofJson });
-  for (const [name, value] of Object.entries(ownHeaders(c))) response.headers.set(name, value);
+  setOwn(c, response.headers);
   c.set("whole", response);
   return response;
 }
@@ -32,7 +32,7 @@ export function newJsonResponse(c: Context<HonoEnv>, text: string | null, status
 export function completeHeaders(c: Context<HonoEnv>, leaves: boolean): void {
   if (c.res === c.get("whole")) return;
   const { headers } = c.res;
-  for (const [name, value] of Object.entries(ownHeaders(c))) headers.set(name, value);
+  setOwn(c, headers);
   if (!leaves) return;
   for (const [name, value] of Object.entries(protection)) if (!headers.has(name)) headers.set(name, value);
 }
@@ -51,8 +51,11 @@ const protection = {
 /** A copy of these costs less than headers that are made of texts. */
 const ofJson = new Headers({ ...protection, "Content-Type": "application/json" });
 
-function ownHeaders(c: Context<HonoEnv>): Record<string, string> {
-  return { ...c.get("headers"), "X-Request-Id": c.get("requestId") };
+/** Sets the headers that were kept for a response. Pages have kept none. */
+function setOwn(c: Context<HonoEnv>, headers: Headers): void {
+  const kept = c.get("headers") ?? {};
+  for (const name in kept) headers.set(name, kept[name] ?? "");
+  headers.set("X-Request-Id", c.get("requestId"));
 }
 
 /** CORS for the deployment's ALLOWED_ORIGINS, none by default. The portal's own CORS allows every origin. */

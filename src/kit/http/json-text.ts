@@ -15,11 +15,10 @@ export function readJson<T>({ text }: JsonText<T>): T {
 
 /** The JSON of an answer. A member that is text already is not written anew. */
 export function writeJson(answer: object): string {
-  const members = Object.entries(answer);
-  if (!members.some(([, value]) => isWritten(value))) return JSON.stringify(answer);
+  if (!Object.values(answer).some(isWritten)) return JSON.stringify(answer);
   // Added up rather than joined, which would copy the texts of a page once more.
   let text = "";
-  for (const [name, value] of members)
+  for (const [name, value] of Object.entries(answer))
     if (value !== undefined) text += `${text && ","}"${name}":${textOfRecord(value)}`;
   return `{${text}}`;
 }

@@ -53,8 +53,9 @@ export async function servePath(
   const c = open(request, around);
   if (operation) c.set("operation", operation);
   c.set("params", decoded(params));
-  const isHead = request.method === "HEAD";
-  const found = byMethod.get(isHead ? "GET" : request.method);
+  const { method } = request;
+  const isHead = method === "HEAD";
+  const found = byMethod.get(isHead ? "GET" : method);
   const isOutside = !forwardedOf(request);
   const answer = async () => {
     if (!found) throw newNotServedError(c, { byMethod, others });
@@ -113,9 +114,9 @@ function atPath({ path, errorForm }: AnyOperation): HonoEnv["Variables"]["operat
 }
 
 function decoded(params: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, tryDecodeURIComponent(value)]),
-  );
+  const read: Record<string, string> = {};
+  for (const name in params) read[name] = tryDecodeURIComponent(params[name] ?? "");
+  return read;
 }
 
 /** The refusal of a path that does not exist, or that does not have the method (RFC 9110 §15.5.6). */
