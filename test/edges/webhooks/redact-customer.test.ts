@@ -8,7 +8,7 @@ import { execute, select } from "../../support/database.ts";
 import { plain } from "../../support/fake-shopify/ids.ts";
 import { logOf, orderOf, put } from "../../support/records.ts";
 import { deliver, done, entriesOf, force, type Json, read, rowOf } from "../../support/shops.ts";
-import { interrupted } from "../../support/slow-database.ts";
+import { interrupted, isolateEnded } from "../../support/slow-database.ts";
 import { rowsOf } from "../../support/snapshot.ts";
 import { shipNow } from "../../support/worker.ts";
 import { deliveriesOf, hookedShop, logged, processAll, sendAccepted } from "./hooks.ts";
@@ -205,7 +205,7 @@ describe("customers/redact", () => {
       await sendAccepted(shop, await asks("customers/redact"));
       const jobs = shop.worker.sent();
       shop.worker.forget();
-      const DB = interrupted(place, { before: () => Promise.reject(new Error("Network connection lost")) });
+      const DB = interrupted(place, { before: isolateEnded });
       const { retried } = await deliver(jobs, { bindings: { ...shop.worker.bindings, DB } });
       expect(retried, String(place)).toHaveLength(1);
       await deliver(jobs, { bindings: shop.worker.bindings });

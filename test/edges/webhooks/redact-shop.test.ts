@@ -11,7 +11,7 @@ import { fakeShopify, fetchOf } from "../../support/fake-shopify.ts";
 import { areOnObjects, ringIn } from "../../support/objects.ts";
 import { logOf, orderOf, put } from "../../support/records.ts";
 import { deliver } from "../../support/shops.ts";
-import { interrupted } from "../../support/slow-database.ts";
+import { interrupted, isolateEnded } from "../../support/slow-database.ts";
 import { rowsOf } from "../../support/snapshot.ts";
 import type { Tenant } from "../../support/tenant.ts";
 import { openWorker, setClock, type TestWorker } from "../../support/worker.ts";
@@ -190,7 +190,7 @@ describe("once the app is uninstalled", () => {
       /DELETE FROM "profiles"/,
       /delete from "accounts"/,
     ]) {
-      const DB = interrupted(place, { before: () => Promise.reject(new Error("Network connection lost")) });
+      const DB = interrupted(place, { before: isolateEnded });
       expect(
         (await deliver(jobs, { bindings: { ...worker.bindings, DB } })).retried,
         String(place),
