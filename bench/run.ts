@@ -32,7 +32,7 @@ Measures this Worker beside a bare one, on copies of one seeded database, and pr
 the machine can count them, instructions for each request, also where the database answers from memory; the file of one machine beside the
 local runtime; what each request
 asks of the database; start-up, and the first answers of a new isolate; the script by module; the portal's pages; forecasts of goods; the
-memory of the largest uploads. Takes more than half an hour by instructions. By CPU time it takes some minutes, and nothing
+memory of the largest uploads. Takes hours by instructions. By CPU time it takes some minutes, and nothing
 else should run.
 
   --quick  few rounds, and no database of 100,000 subscriptions: a minute or two
@@ -161,6 +161,6 @@ async function withProgress(
 /** Code that is called often is compiled anew by the runtime, which costs instructions of its own: a count needs much warm-up. */
 function loadOf(): Load {
   if (quick) return { rounds: 2, warmUp: 20, requests: 40, atOnce: 4 };
-  if (meter.repeats) return { rounds: 3, warmUp: 300, requests: 50, atOnce: 4 };
+  if (meter.repeats) return { rounds: 3, warmUp: 1_500, requests: 100, atOnce: 4 };
   return { rounds: 5, warmUp: 100, requests: 100, atOnce: 4 };
 }
