@@ -144,8 +144,12 @@ function toInstantInRange(ms: number): Instant | undefined {
 export function toInstant(ms: number): Instant {
   const whole = Math.trunc(ms);
   const day = Math.floor(whole / dayMs);
-  return `${toDate(day)}T${toTime(whole - day * dayMs)}Z`;
+  if (day !== lastWritten.day) lastWritten = { day, date: toDate(day) };
+  return `${lastWritten.date}T${toTime(whole - day * dayMs)}Z`;
 }
+
+/** Nearly all instants that are written are of today. */
+let lastWritten = { day: Number.NaN, date: "" };
 
 /** `12:00:00.000`, of the milliseconds since a day began. */
 function toTime(ms: number): string {
