@@ -89,9 +89,10 @@ function newRun(decide: IterableIterator<Fate>) {
     else buried.push(idOf(body));
   }
 
-  /** Where no batch hangs, nothing that is due waits, nor does a dead letter. */
+  /** Where no batch hangs, nothing that is due waits, nor does a dead letter. A batch that ends begins the next one, at the same time. */
   async function pass(ms: number): Promise<void> {
     await vi.advanceTimersByTimeAsync(ms);
+    await vi.advanceTimersByTimeAsync(0);
     if (inHand.size > 0) return;
     const late = [
       ...model.ready(Date.now()).map(({ body }) => idOf(body)),
