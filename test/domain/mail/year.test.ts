@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { portalLocales } from "../../../src/base/accounts/portal-settings.ts";
 import { day, money } from "../../../src/base/language/format.ts";
 import { switchOn } from "../../edges/portal/visitor.ts";
+import { execute } from "../../support/database.ts";
 import { addPlan, done, itemOf, type Json, openShop } from "../../support/shops.ts";
 import { advance, attemptsOf, linked, startClock, useWorker } from "../../support/worker.ts";
 import { log, postboxOf } from "./postbox.ts";
@@ -59,4 +60,19 @@ test("every reminder of a day is sent before a test clock moves on to the charge
   const mails = await postbox.list({ kind: "upcoming_charge" });
   expect(mails).toHaveLength(subscriptions);
   expect(mails.filter(({ status }) => status !== "SENT")).toEqual([]);
+});
+
+test("a mail that waits for further changes is sent once a test clock has moved, also where a sender of it died", async () => {
+  const shop = await openShop();
+  const postbox = postboxOf(shop, worker);
+  await postbox.set(log);
+  await startClock(shop, "2030-01-01T12:00:00.000Z");
+  const id = await linked(shop, worker, { next_delivery_date: "2030-03-01" });
+  await done(shop.api, "POST", id, "skip", { skip_weeks: 1 });
+  await worker.drain();
+  const statuses = async () => (await postbox.list({ kind: "changed" })).map(({ status }: Json) => status);
+  expect(await statuses()).toEqual(["PENDING"]);
+  await execute("UPDATE event_deliveries SET attempt_count = 1 WHERE status = 'PENDING'");
+  await advance(shop, worker, 1);
+  expect(await statuses()).toEqual(["SENT"]);
 });
