@@ -169,6 +169,22 @@ describe("GET /api.json and /api.yaml are the API description", () => {
     for (const [, kind, name] of references) expect(apiDocument.components).toHaveProperty([kind!, name!]);
   });
 
+  test("no part refers to itself, so that the page /api can put in all that one refers to", () => {
+    const references = (part: unknown) =>
+      [...JSON.stringify(part).matchAll(/"\$ref":"#\/components\/(\w+\/[^"]+)"/g)].map(([, name]) => name!);
+    const parts = Object.entries(apiDocument.components).flatMap(([kind, named]) =>
+      Object.entries(named as object).map(([name, part]) => [`${kind}/${name}`, references(part)] as const),
+    );
+    const referred = new Map<string, string[]>(parts);
+    let left = [...referred.keys()];
+    // Whatever refers to nothing that is left goes, until nothing does.
+    for (let before = left.length + 1; left.length < before; ) {
+      before = left.length;
+      left = left.filter((name) => referred.get(name)!.some((other) => left.includes(other)));
+    }
+    expect(left).toEqual([]);
+  });
+
   test("its examples name the demo store, and it holds no key", () => {
     const text = JSON.stringify(apiDocument);
     expect(text).toContain(demoShop);
