@@ -12,14 +12,10 @@ export function labelIn(
   return (locale === "en" ? undefined : labels?.[locale]) ?? label;
 }
 
-/** The labels that a reason has in other languages; undefined where it has none. */
+/** The labels that a reason has in other languages; undefined where it has none. JSON has no member that is undefined. */
 export function labelsOf({ label_de, label_fr, label_es }: Labelled): ReasonLabels | undefined {
-  const labels = {
-    ...(label_de === null ? {} : { de: label_de }),
-    ...(label_fr === null ? {} : { fr: label_fr }),
-    ...(label_es === null ? {} : { es: label_es }),
-  };
-  return Object.keys(labels).length === 0 ? undefined : labels;
+  if (label_de === null && label_fr === null && label_es === null) return undefined;
+  return { de: label_de ?? undefined, fr: label_fr ?? undefined, es: label_es ?? undefined };
 }
 
 /** The columns that a request's labels set. Null clears: one language, or all of them. */

@@ -5,7 +5,6 @@ import type { ReasonData } from "./schemas.ts";
 import type { Reason } from "./tables.ts";
 
 export function presentReason(row: Reason, account: Pick<Account, "id">): z.input<typeof ReasonData> {
-  const labels = labelsOf(row);
   return {
     data: {
       id: row.id,
@@ -13,7 +12,7 @@ export function presentReason(row: Reason, account: Pick<Account, "id">): z.inpu
       account_id: account.id,
       position: row.position,
       label: row.label,
-      ...(labels && { labels }),
+      labels: labelsOf(row),
       description: row.description,
       created_at: row.created_at,
       updated_at: row.updated_at,
