@@ -257,8 +257,8 @@ const onHost = async (name: string, engine: "d1" | "object", include: string[]) 
 export default defineConfig({
   test: {
     silent: "passed-only",
-    /** Two more than there are processors: a file often waits, for its Worker, the browser or a server. */
-    maxWorkers: availableParallelism() + 2,
+    /** One more than there are processors: a file often waits, for its Worker, the browser or a server. With two more all take as long. */
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFirst },
     projects: [
       {
