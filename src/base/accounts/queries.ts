@@ -55,10 +55,7 @@ export function forgetKey(keyId: string): void {
 export async function findKeyHolder(db: Db, keyId: string, now: Date): Promise<KeyHolder | undefined> {
   const cached = cachedKey(keyId, now);
   if (cached) {
-    const { account_id } = cached;
-    const account =
-      cachedAccount(db, `id ${account_id}`, now.getTime()) ??
-      (await findAccount(db, account_id, now.getTime()));
+    const account = await findAccount(db, cached.account_id, now.getTime());
     return account && { key: cached, account };
   }
   const [[row], [account]] = await read(db, [selectKey({ id: keyId }), selectAccountOfKey({ id: keyId })]);

@@ -14,7 +14,8 @@ export function isForwarded(c: Context<HonoEnv>): boolean {
 }
 
 /**
- * Has the account's object run the operation of a request whose caller is proven, which is counted and whose body is received. It gets what the request says and gives text, so that neither side makes streams of it.
+ * Has the account's object run the operation of a request whose caller is proven, which is counted and whose body is received. It gets
+ * what the request says and gives text, so that neither side makes streams of it.
  */
 export async function forwardProven(c: Context<HonoEnv>, { method, path }: AnyOperation): Promise<Response> {
   const { account } = c.get("ctx");

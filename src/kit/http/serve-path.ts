@@ -9,7 +9,7 @@ import { forwardedOf, fromOutside } from "./in-process.ts";
 import { requireLocalHost } from "./local-host.ts";
 import { nearestPath } from "./nearest-name.ts";
 import { beginRequest, endRequest } from "./observe.ts";
-import { answerWithin } from "./within.ts";
+import { answerInside, answerWithin } from "./within.ts";
 
 /** The operations of one path; none for a path that the API does not have. */
 export type ServedPath = {
@@ -62,10 +62,9 @@ export async function servePath(
     await found.answer(c);
   };
   const origins = isOutside && c.req.header("origin") !== undefined ? [allowedOrigins] : [];
-  const within = [...origins, ...middleware];
   await observe(c, () => {
     requireLocalHost(c);
-    return within.length > 0 ? answerWithin(c, within, answer) : answer();
+    return answerInside(c, [...origins, ...middleware], answer);
   });
   completeHeaders(c, isOutside);
   return isHead ? new Response(null, c.res) : c.res;

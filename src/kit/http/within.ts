@@ -18,3 +18,12 @@ export async function answerWithin(
     c.res = errorResponse(c, error);
   }
 }
+
+/** Has a request answered within middleware, if there is any: without, a refusal is left to whoever has the request answered. */
+export function answerInside(
+  c: Context<HonoEnv>,
+  middleware: MiddlewareHandler<HonoEnv>[],
+  answer: () => Promise<void>,
+): Promise<void> {
+  return middleware.length > 0 ? answerWithin(c, middleware, answer) : answer();
+}

@@ -140,7 +140,7 @@ function toInstantInRange(ms: number): Instant | undefined {
   return instant >= firstInstant && instant < endOfInstants ? instant : undefined;
 }
 
-/** The instant that many milliseconds after 1970 began. `Date` takes twenty times as long to write it. Throws RangeError for what is none. */
+/** The instant that many milliseconds after 1970 began. `Date` takes four times as long to write it. Throws RangeError for what is none. */
 export function toInstant(ms: number): Instant {
   const whole = Math.trunc(ms);
   const day = Math.floor(whole / dayMs);

@@ -10,7 +10,7 @@ import { writeJson } from "../json-text.ts";
 import { parseRequest } from "../parse-request.ts";
 import { rateLimit } from "../rate-limit.ts";
 import { answerBookmarks, isBookmarked, requireBookmark } from "../replicas.ts";
-import { answerWithin } from "../within.ts";
+import { answerInside } from "../within.ts";
 import { loadRequestSchemas } from "./load-schemas.ts";
 import { type AnyOperation, type HandlerInput, type HonoEnv, honoursIdempotencyKey } from "./operation.ts";
 
@@ -44,18 +44,19 @@ export function openOperation(operation: AnyOperation): OpenOperation {
     else await decide(c);
   }
 
-  async function decide(c: Context<HonoEnv>): Promise<void> {
+  function decide(c: Context<HonoEnv>): Promise<void> {
     const around = [
       ...(isBookmarked(c, operation) ? [answerBookmarks(operation)] : []),
       ...(isKeyed && c.req.header("idempotency-key") !== undefined ? [idempotency] : []),
     ];
-    if (around.length > 0) return answerWithin(c, around, () => handle(c));
-    const response = await handle(c);
-    if (!c.finalized) c.res = response;
+    return answerInside(c, around, async () => {
+      const response = await handle(c);
+      if (!c.finalized) c.res = response;
+    });
   }
 
   return {
-    answer: (c) => (middleware.length > 0 ? answerWithin(c, middleware, () => take(c)) : take(c)),
+    answer: (c) => answerInside(c, middleware, () => take(c)),
     async answerProven(c) {
       c.set("operation", operation);
       await prove?.(c);

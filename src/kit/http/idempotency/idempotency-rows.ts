@@ -1,6 +1,7 @@
 import { and, eq, ne, type Placeholder, sql } from "drizzle-orm";
 import type { Db, Statement, Value } from "../../../base/db/port.ts";
 import { build, type Params, prepare } from "../../../base/db/statement.ts";
+import { later } from "../../../base/lib/time/dates.ts";
 import { dayMs } from "../../../base/lib/time/durations.ts";
 import type { Created } from "../../context.ts";
 import { type IdempotencyKey, idempotencyKeys as keys } from "./idempotency-tables.ts";
@@ -142,5 +143,5 @@ function scopeOf({ account_seq, caller, method, path, key }: KeyScope): KeyScope
 }
 
 function dayBefore({ created_at }: KeyedRow): string {
-  return new Date(Date.parse(created_at) - retentionMs).toISOString();
+  return later(created_at, -retentionMs);
 }

@@ -92,7 +92,7 @@ export const idempotency: MiddlewareHandler<HonoEnv> = async (c, next) => {
     key: parseIdempotencyKey(header),
     request_hash: await hashRequest(c),
     token: ctx.newId(),
-    created_at: c.get("now").toISOString(),
+    created_at: ctx.realNow,
   };
   const keyed: KeyedRequest = { db: ctx.db, own, hasLookedUp: false, hasCommitted: false, hasHandler: false };
   c.set("keyed", keyed);
