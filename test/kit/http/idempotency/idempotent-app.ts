@@ -7,6 +7,7 @@ import type { Db, Statement } from "../../../../src/base/db/port.ts";
 import { build, raw, rows, statement } from "../../../../src/base/db/statement.ts";
 import type { Env } from "../../../../src/base/env.ts";
 import { newId } from "../../../../src/base/lib/ids.ts";
+import { toInstant } from "../../../../src/base/lib/time/dates.ts";
 import { reasons } from "../../../../src/domain/reasons/tables.ts";
 import { type Ctx, keepCreated } from "../../../../src/kit/context.ts";
 import type { AnyOperation, HonoEnv } from "../../../../src/kit/http/document/operation.ts";
@@ -60,7 +61,7 @@ export async function idempotentApp() {
   };
   const app = new Hono<HonoEnv>();
   app.use(async (c, next) => {
-    c.set("ctx", { db, account: world.account, newId } as Ctx);
+    c.set("ctx", { db, account: world.account, newId, realNow: toInstant(world.clock) } as Ctx);
     c.set("now", new Date(world.clock));
     c.set("caller", c.req.header("x-caller") ?? "key-1");
     c.set("env", { STORE_CREDENTIALS_KEY: btoa("k".repeat(32)) } as Env);
