@@ -19,8 +19,17 @@ await import("./scripts/prepare.mjs");
  */
 const unconsumed = "unconsumed";
 
-/** A loaded machine of two cores takes many times as long as an idle one; no test asserts how long it took. */
-const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
+/** The options of all projects. */
+const common = {
+  silent: "passed-only" as const,
+  /** One more than there are processors: a file often waits, for its Worker, the browser or a server. With two more all take as long. */
+  maxWorkers: availableParallelism() + 1,
+  /** A loaded machine of two cores takes many times as long as an idle one; no test asserts how long it took. */
+  ...{ testTimeout: 120_000, hookTimeout: 120_000 },
+};
+
+/** A project with a Vite of its own would have it read this file again. */
+const apart = { extends: false as const };
 
 /** The database of the tests (test/support/near-database.mjs), which D1's client is led to by test/support/setup.ts. */
 const nearDatabase = {
@@ -51,22 +60,21 @@ const temporary = mkdtempSync(join(inMemory ? "/dev/shm" : tmpdir(), "perennial-
 process.env.TMPDIR = temporary;
 process.once("exit", () => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 }));
 
-const testBindings = async () => {
-  const { privateKey } = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
-  return {
-    /** Not the local server, which answers to its own host name only. */
-    ENVIRONMENT: "test",
-    PUBLIC_URL: "https://perennial.test",
-    TEST_MIGRATIONS: await readD1Migrations("migrations"),
-    TEST_SCHEMA: schemaStatements(),
-    FUZZ_SEED: process.env.FUZZ_SEED ?? "20261121",
-    FUZZ_RUNS: process.env.FUZZ_RUNS ?? "10",
-    /** Random lives of subscriptions; CI lives more of them, and sends more random requests. */
-    MODEL_RUNS: process.env.MODEL_RUNS ?? "30",
-    STORE_CREDENTIALS_KEY: randomBytes(32).toString("base64"),
-    JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
-    SECURITY_CONTACT: "mailto:security@perennial.test",
-  };
+const { privateKey } = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
+
+const bindings = {
+  /** Not the local server, which answers to its own host name only. */
+  ENVIRONMENT: "test",
+  PUBLIC_URL: "https://perennial.test",
+  TEST_MIGRATIONS: await readD1Migrations("migrations"),
+  TEST_SCHEMA: schemaStatements(),
+  FUZZ_SEED: process.env.FUZZ_SEED ?? "20261121",
+  FUZZ_RUNS: process.env.FUZZ_RUNS ?? "10",
+  /** Random lives of subscriptions; CI lives more of them, and sends more random requests. */
+  MODEL_RUNS: process.env.MODEL_RUNS ?? "30",
+  STORE_CREDENTIALS_KEY: randomBytes(32).toString("base64"),
+  JWT_PRIVATE_JWK: JSON.stringify(await exportJWK(privateKey)),
+  SECURITY_CONTACT: "mailto:security@perennial.test",
 };
 
 /**
@@ -111,11 +119,7 @@ const onBothEngines = [
 ];
 
 /** The tests on the runtime's own objects: where a write may be cut off, and what concerns objects alone. The others are on objects within Node. */
-const onObjects = [
-  "test/domain/billing/crash-points.test.ts",
-  "test/domain/closed-days/walk.test.ts",
-  "test/runtime/objects/*.test.ts",
-];
+const onObjects = ["test/domain/billing/crash-points.test.ts", "test/runtime/objects/*.test.ts"];
 
 /** The storage port of objects, as src/base/db/client.ts imports it, with tests around its batches. */
 const watchedObject = {
@@ -126,14 +130,48 @@ const watchedObject = {
 /** The tests that need no Worker: of pure rules, of tools, and of what else a room has that runs on Node. */
 const onNode = ["src/**/*.test.ts", "test/tools/**/*.test.ts", "test/**/*.node.test.ts"];
 
-/** Files that run on the Worker itself; their accounts are on this engine. */
-const onWorker = (name: string, engine: "d1" | "object", include: string[]) => ({
+/**
+ * The tests that run on the runtime, workerd, because they are about what it gives or counts: requests as it parses them, rows read and
+ * written, objects and their alarms, queues, caches, replicas; and the walk over all operations.
+ */
+const onRuntime = [
+  "test/contract/{client,headers}.test.ts",
+  "test/domain/billing/simulator.test.ts",
+  "test/domain/closed-days/walk.test.ts",
+  "test/domain/delivery/counts-moved.test.ts",
+  "test/domain/exports/rows-read.test.ts",
+  "test/domain/goods/runs.test.ts",
+  "test/domain/imports/pages.test.ts",
+  "test/domain/mail/reminder-rules.test.ts",
+  "test/domain/profiles/upload-limits.test.ts",
+  "test/edges/{docs,health}/**",
+  "test/edges/auth/api-keys.test.ts",
+  "test/edges/portal/sign-in.test.ts",
+  "test/edges/webhooks/{receive,unheard-challenges}.test.ts",
+  "test/kit/{http/idempotency,journal}/**",
+  "test/kit/http/{cors,counting,local-host,long-answers,public-address,rate-limit,replicas}.test.ts",
+  "test/runtime/engine/**",
+  "test/runtime/jobs/{accounts-due,batch,consumer,reconciliations-due,resume}.test.ts",
+  "test/scale/!(charge-content|counters|expired-sessions|pages|renewals).test.ts",
+  "test/storage/d1.test.ts",
+].map((path) => (path.endsWith("**") ? `${path}/*.test.ts` : path));
+
+/** EVERYWHERE=on runs the others there too, which takes ten minutes more. */
+const isEverywhere = process.env.EVERYWHERE === "on";
+
+/** Files that run on the Worker itself. Their processes, of which each loads a thousand modules, serve those on both engines. */
+const onWorker = {
+  ...apart,
   plugins: [
-    cloudflareTest(async () => ({
+    cloudflareTest({
       wrangler: { configPath: "./wrangler.toml" },
       miniflare: {
         cf: false,
-        bindings: { ...(await testBindings()), TEST_ENGINE: engine },
+        bindings: {
+          ...bindings,
+          TEST_ENGINE: "d1",
+          TEST_ON_OBJECTS: onObjects.map((path) => path.replace("*.test.ts", "")),
+        },
         ratelimits: {
           TEST_LIMITER: { namespace_id: "9001", simple: { limit: 5, period: 60 } },
           /** Tests of other things begin as often as they like. */
@@ -144,24 +182,18 @@ const onWorker = (name: string, engine: "d1" | "object", include: string[]) => (
         durableObjects: { NEAR: { className: "NearDatabase", scriptName: "near-database", useSQLite: true } },
         workers: [nearDatabase],
       },
-    })),
+    }),
     fewModules(),
     loadAtOnce(`${import.meta.dirname}/src/`),
   ],
-  ...(engine === "object" ? { resolve: { alias: [watchedObject] } } : {}),
+  resolve: { alias: [watchedObject] },
   test: {
-    name,
-    ...patience,
-    include,
-    exclude: [
-      ...onNode,
-      ...["test/browser/**", "test/storage/host.test.ts"],
-      ...(engine === "d1" ? ["test/runtime/objects/**"] : []),
-    ],
+    name: "workers",
+    ...common,
+    include: isEverywhere ? ["test/**/*.test.ts"] : [...onRuntime, ...onObjects],
+    exclude: [...onNode, "test/browser/**", "test/storage/host.test.ts"],
     setupFiles: ["./test/support/runtime-setup.ts", "./test/support/setup.ts"],
     isolate: false,
-    /** A transformed module names the project's own copies of packages: with those of another there would be two of each. */
-    fsModuleCachePath: `${import.meta.dirname}/node_modules/.vitest-cache/${name}`,
     deps: {
       optimizer: {
         ssr: {
@@ -195,36 +227,7 @@ const onWorker = (name: string, engine: "d1" | "object", include: string[]) => (
       },
     },
   },
-});
-
-/**
- * The tests that run on the runtime, workerd, because they are about what it gives or counts: requests as it parses them, rows read and
- * written, objects and their alarms, queues, caches, replicas; and the walk over all operations.
- */
-const onRuntime = [
-  "test/contract/{client,headers}.test.ts",
-  "test/domain/billing/simulator.test.ts",
-  "test/domain/closed-days/walk.test.ts",
-  "test/domain/delivery/counts-moved.test.ts",
-  "test/domain/exports/rows-read.test.ts",
-  "test/domain/goods/runs.test.ts",
-  "test/domain/imports/pages.test.ts",
-  "test/domain/mail/reminder-rules.test.ts",
-  "test/domain/profiles/upload-limits.test.ts",
-  "test/edges/{docs,health}/**",
-  "test/edges/auth/api-keys.test.ts",
-  "test/edges/portal/sign-in.test.ts",
-  "test/edges/webhooks/{receive,unheard-challenges}.test.ts",
-  "test/kit/{http/idempotency,journal}/**",
-  "test/kit/http/{cors,counting,local-host,long-answers,public-address,rate-limit,replicas}.test.ts",
-  "test/runtime/{engine,objects}/**",
-  "test/runtime/jobs/{accounts-due,batch,consumer,reconciliations-due,resume}.test.ts",
-  "test/scale/!(charge-content|counters|expired-sessions|pages|renewals).test.ts",
-  "test/storage/d1.test.ts",
-].map((path) => (path.endsWith("**") ? `${path}/*.test.ts` : path));
-
-/** EVERYWHERE=on runs the others there too, which takes ten minutes more. */
-const isEverywhere = process.env.EVERYWHERE === "on";
+};
 
 /** Node itself loads the modules (test/support/host/imports.ts), as they stand. */
 const onNodeItself = {
@@ -233,38 +236,36 @@ const onNodeItself = {
 };
 
 /** Files that run within Node, where the same code takes two fifths of the time; their accounts are on this engine. */
-const onHost = async (name: string, engine: "d1" | "object", include: string[]) => {
-  const bindings = `${temporary}/${name}.json`;
-  writeFileSync(
-    bindings,
-    JSON.stringify({ ...localDevelopment, ...(await testBindings()), TEST_ENGINE: engine }),
-  );
-  return {
-    test: {
-      name,
-      ...patience,
-      ...onNodeItself,
-      environment: "node" as const,
-      env: { TEST_BINDINGS: bindings, TEST_ENGINE: engine },
-      include,
-      exclude: [...onNode, ...(engine === "d1" ? onRuntime : []), "test/browser/**"],
-      setupFiles: ["openapi-first", "host/setup", "setup"].map((name) => `./test/support/${name}.ts`),
-      isolate: false,
-    },
-  };
-};
+const onHost = (name: string, engine: "d1" | "object", include: string[]) => ({
+  test: {
+    name,
+    ...common,
+    ...onNodeItself,
+    environment: "node" as const,
+    env: { TEST_BINDINGS: bindingsOnNode, TEST_ENGINE: engine },
+    include,
+    exclude: [
+      ...onNode,
+      ...(engine === "d1" ? [...onRuntime, "test/runtime/objects/**"] : []),
+      "test/browser/**",
+    ],
+    setupFiles: ["openapi-first", "host/setup", "setup"].map((name) => `./test/support/${name}.ts`),
+    isolate: false,
+  },
+});
+
+const bindingsOnNode = `${temporary}/bindings.json`;
+writeFileSync(bindingsOnNode, JSON.stringify({ ...localDevelopment, ...bindings }));
 
 export default defineConfig({
   test: {
-    silent: "passed-only",
-    /** One more than there are processors: a file often waits, for its Worker, the browser or a server. With two more all take as long. */
-    maxWorkers: availableParallelism() + 1,
+    ...common,
     sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
           name: "rules",
-          ...patience,
+          ...common,
           environment: "node",
           include: onNode,
           /** Files share a process: to load the modules anew for each takes longer than most of the tests. */
@@ -273,6 +274,7 @@ export default defineConfig({
         },
       },
       {
+        ...apart,
         resolve: {
           alias: {
             "cloudflare:workers": `${import.meta.dirname}/src/host/runtime.ts`,
@@ -281,17 +283,16 @@ export default defineConfig({
         },
         test: {
           name: "browser",
-          ...patience,
+          ...common,
           environment: "node",
           isolate: false,
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["./test/browser/global-setup.ts"],
         },
       },
-      await onHost("host", "d1", ["test/**/*.test.ts"]),
-      await onHost("host-objects", "object", onBothEngines),
-      onWorker("workers", "d1", isEverywhere ? ["test/**/*.test.ts"] : onRuntime),
-      onWorker("objects", "object", onObjects),
+      onHost("host", "d1", ["test/**/*.test.ts"]),
+      onHost("host-objects", "object", onBothEngines),
+      onWorker,
     ],
   },
 });

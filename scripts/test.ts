@@ -3,12 +3,12 @@ import { commandLine } from "./command-line.ts";
 import { program, runEach } from "./run-each.ts";
 
 const { values, positionals } = commandLine({
-  usage: `Usage: npm test [-- PATH …] [--project rules|host|host-objects|workers|objects|browser] [--name TEXT] [--watch]
+  usage: `Usage: npm test [-- PATH …] [--project rules|host|host-objects|workers|browser] [--name TEXT] [--watch]
 
 Runs all tests, or those in files whose path contains one of PATH.
 
   --project  rules: those without a Worker; host: those with one, within Node; workers: those that depend on workerd, there;
-             host-objects, objects: the same on accounts with an object; browser: those in Chromium
+             host-objects: those of host on accounts with an object; browser: those in Chromium
   --name     only tests whose title contains TEXT
   --watch    runs again what a change touches`,
   options: {

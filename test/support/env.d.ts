@@ -8,6 +8,8 @@ declare namespace Cloudflare {
     TEST_LIMITER: RateLimit;
     /** The engine of the tests' accounts. */
     TEST_ENGINE: "d1" | "object";
+    /** The files and folders of the project `workers` whose accounts have an object each. */
+    TEST_ON_OBJECTS: string[];
     /** The tests' database, behind D1's client (near-database.mjs). */
     NEAR: DurableObjectNamespace;
     /** A second database (replica.ts). */

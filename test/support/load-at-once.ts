@@ -9,6 +9,10 @@ export function loadAtOnce(source: string): Vite.Plugin {
   return {
     name: "load-at-once",
     enforce: "pre",
+    /** The texts that a run keeps for the next are made anew if this is changed, or what is made ready of packages. */
+    configureVitest({ defineCacheKeyGenerator, project: { config } }) {
+      defineCacheKeyGenerator(() => `${loadAtOnce}${JSON.stringify(config.deps.optimizer)}`);
+    },
     transform(code, id) {
       if (!id.startsWith(source)) return null;
       const loaded: string[] = [];

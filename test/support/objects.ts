@@ -18,8 +18,13 @@ import type { Copied } from "./host/objects.ts";
 import { aroundBatchesOf } from "./slow-database.ts";
 import { withWatchedStorage } from "./watched-object.ts";
 
-/** Whether the tests' accounts have objects (the project `objects` in vitest.config.ts). */
-export const areOnObjects: boolean = env.TEST_ENGINE === "object";
+/** Whether the accounts of a file's tests have objects: all in the project `host-objects`, those that vitest.config.ts names in `workers`. */
+export let areOnObjects: boolean = env.TEST_ENGINE === "object";
+
+/** Files on both engines follow each other on one Worker. */
+export function chooseEngine(path: string): void {
+  areOnObjects = env.TEST_ON_OBJECTS.some((named) => path.includes(named));
+}
 
 export function forgetObjects(): void {
   opened.clear();

@@ -1,11 +1,12 @@
 /** The beginning of every file that runs on the runtime: an empty database, and the Worker loaded once. */
 import { reset } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeAll } from "vitest";
+import { beforeAll, expect } from "vitest";
 import { loadWorkerOnce } from "./load-once.ts";
 import { emptyDatabase, leadToNearDatabase } from "./near.ts";
-import { areOnObjects, forgetObjects, inObject } from "./objects.ts";
+import { areOnObjects, chooseEngine, forgetObjects, inObject } from "./objects.ts";
 
+chooseEngine(expect.getState().testPath as string);
 leadToNearDatabase();
 loadWorkerOnce();
 
@@ -20,7 +21,10 @@ beforeAll(async () => {
 beforeAll(async () => {
   forgetObjects();
   if (!areOnObjects) return;
-  await inObject("alarms", ({ storage }) => {
-    Object.getPrototypeOf(storage).setAlarm = async () => {};
-  });
+  const prototype = await inObject("alarms", ({ storage }) => Object.getPrototypeOf(storage));
+  const { setAlarm } = prototype;
+  prototype.setAlarm = async () => {};
+  return () => {
+    prototype.setAlarm = setAlarm;
+  };
 });

@@ -1,4 +1,4 @@
-/** The beginning and the end of every file of the projects `workers`, `objects` and `host`. */
+/** The beginning and the end of every file of the projects `workers` and `host`. */
 import { env } from "cloudflare:workers";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { selfComparisons } from "./self-comparisons.ts";

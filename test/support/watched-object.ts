@@ -8,7 +8,7 @@ type Storage = ObjectStorage["storage"];
 export type AroundBatch = (sqls: string[], run: () => Promise<Result[]>) => Promise<Result[]>;
 
 /**
- * Stands in for src/base/db/object.ts in the project `objects` (vitest.config.ts): the same, but that a test may do something
+ * Stands in for src/base/db/object.ts in the tests (vitest.config.ts): the same, but that a test may do something
  * around the batches on the storage of one call. The statements run in the object.
  */
 export function objectDb(own: ObjectStorage, usage?: Usage): Db {
