@@ -1,11 +1,12 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
-type Import = { from: string; to: string; typeOnly: boolean };
+/** One by `import()` is deferred: what it names is loaded when it is asked for. */
+type Import = { from: string; to: string; typeOnly: boolean; deferred?: true };
 type Source = { path: string; text: string; imports: Import[] };
 
 const statement = /^(?:import|export(?=\s+(?:type\s+)?[{*]))\s+(type\s)?([^'";]*)\sfrom\s+"([^"]+)"/gm;
-const bare = /(?:^import\s+|\bimport\()"([^"]+)"/gm;
+const bare = /(?:^import\s+|\bimport(\())"([^"]+)"/gm;
 
 function onlyTypes(names: string): boolean {
   const listed = /^\s*\{([^}]*)\}\s*$/.exec(names)?.[1]?.split(",") ?? [""];
@@ -20,7 +21,10 @@ function importsOf(path: string, text: string): Import[] {
       to: resolved(to!),
       typeOnly: type !== undefined || onlyTypes(names!),
     })),
-    ...[...text.matchAll(bare)].map(([, to]) => ({ from: path, to: resolved(to!), typeOnly: false })),
+    ...[...text.matchAll(bare)].map(([, deferred, to]) => ({
+      ...{ from: path, to: resolved(to!), typeOnly: false },
+      ...(deferred ? { deferred: true as const } : {}),
+    })),
   ];
 }
 

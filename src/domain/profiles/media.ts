@@ -1,13 +1,11 @@
 import { invalid } from "../../base/errors.ts";
 import { decodeUtf8, parseJson } from "../../kit/http/json.ts";
 import { parseCsv } from "./csv.ts";
-import { maxUpload, ProfileCreate } from "./schemas.ts";
 
 /** The rows of a CSV file whose header names the fields of a profile. */
 export async function profilesOfCsv(bytes: Uint8Array): Promise<unknown> {
-  return {
-    profiles: await parseCsv(bytes, fields, maxUpload),
-  };
+  const { maxUpload, ProfileCreate } = await import("./schemas.ts");
+  return { profiles: await parseCsv(bytes, Object.keys(ProfileCreate.shape), maxUpload) };
 }
 
 /** The rows of the file in a form's field `file`: JSON by its media type or name, else CSV. */
@@ -15,8 +13,6 @@ export async function profilesOfForm(bytes: Uint8Array<ArrayBuffer>, contentType
   const { content, isJson } = await fileIn(bytes, contentType);
   return isJson ? parseJson(decodeUtf8(content)) : profilesOfCsv(content);
 }
-
-const fields = Object.keys(ProfileCreate.shape);
 
 type Upload = { content: Uint8Array; isJson: boolean };
 

@@ -7,7 +7,8 @@ import { type Discount, takeDiscounts } from "../lines/amounts.ts";
 import { presentLinesAlone, presentSubscription } from "../present.ts";
 import type { SubscriptionView } from "../queries.ts";
 import { discountsOf, linesOf } from "../row-codec.ts";
-import { notRecorded, type SubscriptionAsOf } from "../schemas.ts";
+import type { SubscriptionAsOf } from "../schemas.ts";
+import { notRecorded } from "./not-recorded.ts";
 import type { LaterEntry } from "./queries.ts";
 import { minorIn, type ShownFields, walkBack } from "./walk-back.ts";
 
