@@ -1,4 +1,5 @@
 import { ask } from "./ask.ts";
+import type { Script } from "./build.ts";
 import { type Asked, callerOf, casesFor, mcpCall } from "./cases.ts";
 import { signingKey } from "./requests.ts";
 import { serve } from "./serve.ts";
@@ -9,7 +10,7 @@ export type Cost = { name: string; trips: number; statements: number; rowsRead: 
  * The cost of each request to a database with so many subscriptions, once its credentials are known: exact, from its line in the
  * log.
  */
-export async function costsAt(script: string, subscriptions: number): Promise<Cost[]> {
+export async function costsAt(script: Script, subscriptions: number): Promise<Cost[]> {
   const lines: Line[] = [];
   const served = await serve({
     script,

@@ -1,4 +1,4 @@
-import { buildScript } from "./build.ts";
+import { buildScript, type Script } from "./build.ts";
 import { type Case, casesFor, keyOnly, mostWrites, subscriptionsForWrites } from "./cases.ts";
 import { median } from "./measure.ts";
 import { type Meter, uncounted } from "./meters.ts";
@@ -11,7 +11,7 @@ export type FirstAnswer = { name: string; ours: number; bare: number };
 
 /** Each case as the first request of a new runtime, ours and the bare Worker. */
 export async function firstAnswers(
-  script: string,
+  script: Script,
   starts: number,
   meter: Meter,
   done: () => void,

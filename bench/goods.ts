@@ -1,4 +1,5 @@
 import { ask } from "./ask.ts";
+import type { Script } from "./build.ts";
 import { type Asked, keyOnly } from "./cases.ts";
 import { parsed } from "./costs.ts";
 import { serve } from "./serve.ts";
@@ -8,7 +9,7 @@ export type GoodsCost = { name: string; subscriptions: number; rowsRead: number;
 const path = "/api/forecast/goods";
 
 /** The cost of a forecast of the next week, of taking one of two months, and of reading that. */
-export async function goodsCosts(script: string, subscriptions: number): Promise<GoodsCost[]> {
+export async function goodsCosts(script: Script, subscriptions: number): Promise<GoodsCost[]> {
   const lines: Line[] = [];
   const served = await serve({
     script,

@@ -1,3 +1,4 @@
+import type { Script } from "./build.ts";
 import { callerOf, casesFor, mostWrites, subscriptionsForWrites } from "./cases.ts";
 import { type Load, measure, median, ratioOf } from "./measure.ts";
 import { cpuTime, uncounted } from "./meters.ts";
@@ -14,7 +15,7 @@ export type ComparedHost = {
 };
 
 /** Each request to both, on copies of one database. What the host writes is on the disk when it answers. */
-export async function compareHost(script: string, load: Load, done: () => void): Promise<ComparedHost[]> {
+export async function compareHost(script: Script, load: Load, done: () => void): Promise<ComparedHost[]> {
   const bindings = { JWT_PRIVATE_JWK: await signingKey() };
   const runtime = await uncounted(() =>
     serve({ script, subscriptions: subscriptionsForWrites, cache: true, bindings }),

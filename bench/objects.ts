@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ask } from "../scripts/storage/door.ts";
 import { demoId } from "../src/base/demo.ts";
 import type { Progress } from "../src/edges/operator/move/state.ts";
-import { buildScript } from "./build.ts";
+import { buildScript, type Script } from "./build.ts";
 import { callerOf, casesFor, mostWrites, subscriptionsForWrites } from "./cases.ts";
 import { persisted, seededFile } from "./database.ts";
 import type { Load } from "./measure.ts";
@@ -19,7 +19,7 @@ export type ComparedObject = Compared & { cpuRatio?: Compared["ratio"] };
  * others rather than instructions, so CPU time is measured too, by a runtime that nothing else counts.
  */
 export async function compareObjects(
-  script: string,
+  script: Script,
   load: Load,
   meter: Meter,
   done: () => void,
@@ -73,7 +73,7 @@ export const countOfObjectCases = 2 * cases.length;
 
 type Bindings = { OPERATOR_KEY: string };
 
-async function moveToObject(script: string, folder: string, bindings: Bindings): Promise<void> {
+async function moveToObject(script: Script, folder: string, bindings: Bindings): Promise<void> {
   const { address, stop } = await serve({ script, folder, objects: true, bindings });
   const door = { address, key: bindings.OPERATOR_KEY };
   const account_id = demoId("account", 1);

@@ -1,5 +1,5 @@
 import { textOf } from "./bare/texts.ts";
-import { buildScript } from "./build.ts";
+import { buildScript, type Script } from "./build.ts";
 import { type Case, callerOf, casesFor, mostWrites, subscriptionsForWrites } from "./cases.ts";
 import { seededFile } from "./database.ts";
 import { type Load, measure, median, ratioOf } from "./measure.ts";
@@ -16,7 +16,7 @@ export type OwnWork = { name: string; ours: number; overBare: Ratio; overText?: 
  * a write leaves nothing.
  */
 export async function compareOwnWork(
-  script: string,
+  script: Script,
   load: Load,
   meter: Meter,
   done: () => void,
@@ -30,7 +30,7 @@ export async function compareOwnWork(
       plan.kind === "read" ? [[name, textOf(plan, file)]] : [],
     ),
   );
-  const start = (its: string, more: Record<string, string>) =>
+  const start = (its: Script, more: Record<string, string>) =>
     serve({ script: its, subscriptions: subscriptionsForWrites, bindings: { ...remembers, ...more } });
   const servers: Record<string, Served> = {
     ours: await start(script, bindings),

@@ -3,12 +3,13 @@ import { gzipSync } from "node:zlib";
 import { freePort } from "../scripts/free-port.ts";
 import { root } from "../scripts/paths.ts";
 import { demoApiKey, demoId, demoShop } from "../src/base/demo.ts";
+import type { Script } from "./build.ts";
 import { serve } from "./serve.ts";
 
 export type PageCost = { name: string; kilobytes: number; trips: number };
 
 /** The weight of each page of the portal with all that it loads, and how many trips to the database it takes. */
-export async function portalCosts(script: string): Promise<PageCost[]> {
+export async function portalCosts(script: Script): Promise<PageCost[]> {
   const lines: string[] = [];
   // Pages are answered at the public address only; requests to any other are led there.
   const port = await freePort();

@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair } from "jose";
 import { ask } from "./ask.ts";
 import { recordPlans } from "./bare/plans.ts";
-import { buildScript } from "./build.ts";
+import { buildScript, type Script } from "./build.ts";
 import {
   type Caller,
   type Case,
@@ -17,7 +17,7 @@ import { type Served, serve } from "./serve.ts";
 
 /** Each case beside the bare Worker; a key over none; a tool's call over the request that it stands for. */
 export async function compareRequests(
-  script: string,
+  script: Script,
   load: Load,
   meter: Meter,
   done: () => void,
@@ -53,7 +53,7 @@ export async function signingKey(): Promise<string> {
 }
 
 /** Recorded on a database of its own, which the recorded writes change. */
-export async function plansFor(script: string, its: Case[], bindings: Record<string, string>) {
+export async function plansFor(script: Script, its: Case[], bindings: Record<string, string>) {
   const recorder = await serve({
     script,
     subscriptions: subscriptionsForWrites,

@@ -57,8 +57,8 @@ function wanted(part: PartName): boolean {
 }
 
 // The rest is loaded once the arguments are known to be right.
-const { build } = await import("./build.ts");
-const { gzipKilobytes, partsOf } = await import("./bundle.ts");
+const { buildScript } = await import("./build.ts");
+const { gzipKilobytes, partsOf, sizesOfSources } = await import("./bundle.ts");
 const { costsAt } = await import("./costs.ts");
 const { compareHost, countOfHostCases } = await import("./host.ts");
 const { compareObjects, countOfObjectCases } = await import("./objects.ts");
@@ -92,7 +92,7 @@ const meter = chooseMeter(values.meter ?? (quick ? "cpu" : undefined));
 runCounted(meter);
 const starts = quick || meter.repeats ? 3 : 9;
 const load = loadOf();
-const { script, modules } = build();
+const script = buildScript();
 const sections: Section[] = [];
 console.log(heading(its));
 
@@ -126,7 +126,7 @@ if (wanted("first-answers"))
     const answers = await firstAnswers(script, starts, meter, done);
     show(firstAnswerSection(answers, meterOfStarts(meter).unit));
   });
-if (wanted("bundle")) show(bundleSection(partsOf(modules), gzipKilobytes(script)));
+if (wanted("bundle")) show(bundleSection(partsOf(sizesOfSources()), gzipKilobytes(script)));
 if (wanted("goods")) {
   const costs = [];
   for (const size of quick ? [3000] : [3000, 100_000]) costs.push(...(await goodsCosts(script, size)));

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { root } from "../scripts/paths.ts";
 import { ask } from "./ask.ts";
+import { modulesOf, type Script } from "./build.ts";
 import type { Asked } from "./cases.ts";
 import { persisted, seededFile } from "./database.ts";
 
@@ -19,7 +20,7 @@ export type Served = {
 };
 
 export type Options = {
-  script: string;
+  script: Script;
   /** How many subscriptions its database has, which is a copy of its own; without one, it is empty. */
   subscriptions?: number;
   /** A folder that has its data already, and keeps it. */
@@ -64,11 +65,11 @@ export async function serve({
       modulesRoot: "/",
       modules: [
         { type: "ESModule", path: "/main.js", contents: readFileSync(root + entry, "utf8") },
-        { type: "ESModule", path: "/worker.js", contents: script },
+        ...modulesOf(script),
         ...["entry.js", "memory.js", "stubs.js"].map(module),
       ],
       compatibilityDate: "2026-11-01",
-      compatibilityFlags: ["nodejs_compat", "global_fetch_strictly_public"],
+      compatibilityFlags: ["nodejs_compat", "global_fetch_strictly_public", "new_module_registry"],
       host: "127.0.0.1",
       cf: false,
       cache,

@@ -1,4 +1,4 @@
-import { buildScript } from "./build.ts";
+import { buildScript, type Script } from "./build.ts";
 import { median } from "./measure.ts";
 import { cpuTime, type Meter } from "./meters.ts";
 import { serve } from "./serve.ts";
@@ -7,7 +7,7 @@ export type StartUp = { name: string; spent: number; overBare: number };
 
 /** The cost of starting the runtime until a Worker has answered its first request. */
 export async function startUps(
-  script: string,
+  script: Script,
   starts: number,
   meter: Meter,
   done: () => void,

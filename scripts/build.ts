@@ -1,6 +1,6 @@
 // `npm run build`: builds the Worker of each environment, without deploying it.
 import { commandLine } from "./command-line.ts";
-import { npmRun, runEach } from "./run-each.ts";
+import { showWrangler } from "./wrangler.ts";
 
 commandLine({
   usage: `Usage: npm run build
@@ -10,4 +10,7 @@ Builds the Worker as staging and production would get it, and deploys nothing.`,
 });
 
 await import("./prepare.mjs");
-runEach(["staging", "production"].map((env) => npmRun("wrangler", "deploy", "--dry-run", "--env", env)));
+for (const env of ["staging", "production"]) {
+  process.exitCode = await showWrangler(["deploy", "--dry-run", "--env", env]);
+  if (process.exitCode !== 0) break;
+}

@@ -1,5 +1,4 @@
 // `npm run deploy -- --env production`: migrates the environment's database, then deploys the Worker to it.
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { commandLine } from "./command-line.ts";
 import { root } from "./paths.ts";
@@ -19,20 +18,15 @@ Refuses while wrangler.toml has no database or no PUBLIC_URL for the environment
 // The rest is loaded once the arguments are known to be right.
 const { deploy } = await import("./deploy/deploy.ts");
 const { openClient } = await import("./storage/libsql.ts");
-const { startWrangler, wrangler } = await import("./wrangler.ts");
+const { showWrangler, wrangler } = await import("./wrangler.ts");
 
 await import("./prepare.mjs");
 const { code, fault } = await deploy(
   { env: values.env, toml: readFileSync(`${root}wrangler.toml`, "utf8"), isDry: values["dry-run"] },
   {
-    ...{ wrangler, show, fetch: globalThis.fetch, say: console.log },
+    ...{ wrangler, show: showWrangler, fetch: globalThis.fetch, say: console.log },
     openLibsql: (url) => openClient(url, process.env.LIBSQL_AUTH_TOKEN),
   },
 ).catch((error: Error) => ({ code: 1, fault: error.message }));
 if (fault !== undefined) console.error(code === 2 ? `${fault}\n--help says how it is called` : fault);
 process.exit(code);
-
-async function show(args: string[]): Promise<number> {
-  const [exit] = await once(startWrangler(args), "exit");
-  return typeof exit === "number" ? exit : 1;
-}

@@ -49,6 +49,7 @@ JSON.stringify = (value: unknown, ...more: []) => {
 };
 
 const url = pathToFileURL(script).href;
+const folder = new URL(".", url).href;
 const { default: worker } = (await import(url)) as { default: { fetch: Fetch } };
 type Fetch = (request: Request, bindings: object, executionCtx: object) => Promise<Response>;
 const bindings = bindingsOn(file);
@@ -86,8 +87,9 @@ for (const { name, request } of casesFor(callsOfEach).filter(({ name }) => hot.h
     if (!response.ok) throw new Error(`${name} is answered with ${response.status}`);
     const json = jsonCharacters;
     const { result } = await session.post("Profiler.takePreciseCoverage");
-    const its = result.filter((each) => each.url === url);
-    counted[name] = { code: charactersExecuted(its.flatMap(({ functions }) => functions)), json };
+    const its = result.filter((each) => each.url.startsWith(folder));
+    const code = its.reduce((sum, { functions }) => sum + charactersExecuted(functions), 0);
+    counted[name] = { code, json };
   }
 }
 process.stdout.write(`${stringify(counted)}\n`);

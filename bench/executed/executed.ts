@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import type { Script } from "../build.ts";
 import { makeFile } from "../database.ts";
 
 /**
@@ -10,11 +11,12 @@ import { makeFile } from "../database.ts";
 export type Executed = { code: number; json: number };
 
 /** Counts what each of the hot requests executes of a script, within Node on a database of the demo store. */
-export async function countExecuted(script: string): Promise<Record<string, Executed>> {
+export async function countExecuted(script: Script): Promise<Record<string, Executed>> {
   const folder = mkdtempSync(`${tmpdir()}/executed-`);
   try {
-    const [module, file] = [`${folder}/worker.mjs`, `${folder}/demo.sqlite`];
-    writeFileSync(module, script);
+    const [module, file] = [`${folder}/worker.js`, `${folder}/demo.sqlite`];
+    writeFileSync(`${folder}/package.json`, '{ "type": "module" }');
+    for (const [name, text] of Object.entries(script)) writeFileSync(`${folder}/${name}`, text);
     await makeFile(file, subscriptions, new Date(now));
     const counter = `${import.meta.dirname}/count.ts`;
     const printed = execFileSync(process.execPath, [counter, module, file, now], { encoding: "utf8" });

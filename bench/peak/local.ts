@@ -5,7 +5,7 @@ import { root } from "../../scripts/paths.ts";
 import { seed } from "../../scripts/seed/index.ts";
 import { d1Db } from "../../src/base/db/client.ts";
 import type { Job } from "../../src/base/job.ts";
-import { buildScript } from "../build.ts";
+import { buildScript, modulesOf } from "../build.ts";
 import type { Consumer } from "./platform.ts";
 
 type Rate = { charges: number; perMinute: number };
@@ -17,10 +17,10 @@ export async function openLocal(checkout: string, { max_batch_size, max_concurre
       modulesRoot: "/",
       modules: [
         { type: "ESModule", path: "/entry.js", contents: readFileSync(`${root}bench/peak/entry.js`, "utf8") },
-        { type: "ESModule", path: "/worker.js", contents: buildScript(checkout) },
+        ...modulesOf(buildScript(checkout)),
       ],
       compatibilityDate: "2026-11-01",
-      compatibilityFlags: ["nodejs_compat"],
+      compatibilityFlags: ["nodejs_compat", "new_module_registry"],
       host: "127.0.0.1",
       cf: false,
       handleStructuredLogs: () => undefined,

@@ -43,7 +43,7 @@ export async function deploy({ env = "", toml, isDry }: Deployment, tools: Tools
   const pending = await readPending(database.db);
   for (const line of [database.says(), ...linesOf(pending)]) say(line);
   if (pending.fault !== undefined) return { code: 1, fault: pending.fault };
-  const worker = ["deploy", "--minify", "--env", env];
+  const worker = ["deploy", "--env", env];
   if (isDry) {
     say(`Would then run wrangler ${worker.join(" ")}, and ask ${url}/health. Nothing was changed.`);
     return { code: 0 };

@@ -1,4 +1,4 @@
-// Makes what is deployed (`[env.*.build]` in wrangler.toml): in build/src the sources without the texts of the API's document, the lists of
+// Makes what is deployed (`[env.*.build]` in wrangler.toml): in build/worker the script without the texts of the API's document, the lists of
 // provinces and the texts of agents' tools; in build/public the assets with all of these. So the script is a tenth smaller, no isolate spends
 // a second on making the document, and a server that runs beside it, which watches src and public, goes on.
 import {
@@ -14,6 +14,7 @@ import {
 import { dirname } from "node:path";
 import { documentDay } from "../../bundle/document-days.ts";
 import { root } from "../paths.ts";
+import { bundle } from "./bundle.ts";
 import { withoutTexts } from "./without-texts.ts";
 
 /** The sources that are said by an asset, and what reads it. */
@@ -44,15 +45,15 @@ async function make(): Promise<void> {
   const { readProvinceNames } = await import("../../src/base/lib/places/province-names.ts");
   const { readGuidance } = await import("../../src/edges/mcp/guidance.ts");
   const document = JSON.stringify(await apiDocument(documentDay));
-  const made = new Map<string, string | Buffer>([
-    ...sources.map((path) => [`build/${path}`, deployed(path)] as const),
+  const made = new Map<string, string | Uint8Array>([
+    ...[...(await bundle(textOf))].map(([name, content]) => [`build/worker/${name}`, content] as const),
     ...assets.map((path) => [`build/${path}`, readFileSync(root + path)] as const),
     ["build/public/assets/api-document.json", document],
     ["build/public/assets/guidance.json", JSON.stringify(await readGuidance())],
     ["build/public/assets/provinces.json", JSON.stringify(await readProvinceNames())],
   ]);
   for (const [path, content] of made) write(path, content);
-  for (const path of find("build/{src,public}/**")) if (!made.has(path)) rmSync(root + path);
+  for (const path of find("build/{worker,public}/**")) if (!made.has(path)) rmSync(root + path);
   write(list, madeOf);
 }
 
@@ -64,7 +65,7 @@ function find(pattern: string): string[] {
 }
 
 /** Two builds may run side by side, and neither finds a file that is half written. */
-function write(path: string, content: string | Buffer): void {
+function write(path: string, content: string | Uint8Array): void {
   const target = root + path;
   if (existsSync(target) && readFileSync(target).equals(Buffer.from(content))) return;
   mkdirSync(dirname(target), { recursive: true });
@@ -72,8 +73,9 @@ function write(path: string, content: string | Buffer): void {
   renameSync(`${target}.${process.pid}`, target);
 }
 
-function deployed(path: string): string {
+/** The text of a source as it is deployed. */
+function textOf(path: string): string {
   const standIn = standIns[path];
-  if (standIn) return `export * from "${"../".repeat(path.split("/").length)}bundle/${standIn}";\n`;
+  if (standIn) return `export * from "${"../".repeat(path.split("/").length - 1)}bundle/${standIn}";\n`;
   return withoutTexts(readFileSync(root + path, "utf8"));
 }

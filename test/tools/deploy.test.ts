@@ -141,23 +141,20 @@ describe("npm run deploy", () => {
       `Pending migrations: ${migrationNames().join(", ")}`,
       "Tables that they touch: none that is there",
     ]);
-    expect(shown).toEqual([
-      "d1 migrations apply DB --remote --env production",
-      "deploy --minify --env production",
-    ]);
+    expect(shown).toEqual(["d1 migrations apply DB --remote --env production", "deploy --env production"]);
   });
 
   test("migrates nothing where nothing is pending", async () => {
     const { tools, said, shown } = scripted(migrationNames());
     expect(await deploy(production, tools)).toEqual({ code: 0 });
-    expect([said.at(-1), shown]).toEqual(["No migration is pending", ["deploy --minify --env production"]]);
+    expect([said.at(-1), shown]).toEqual(["No migration is pending", ["deploy --env production"]]);
   });
 
   test("--dry-run says the same and changes nothing", async () => {
     const { tools, said, shown } = scripted(undefined);
     expect(await deploy({ ...production, isDry: true }, tools)).toEqual({ code: 0 });
     expect(said.at(-1)).toBe(
-      `Would then run wrangler deploy --minify --env production, and ask ${publicUrl}/health. Nothing was changed.`,
+      `Would then run wrangler deploy --env production, and ask ${publicUrl}/health. Nothing was changed.`,
     );
     expect([said.length, shown]).toEqual([4, []]);
   });
@@ -177,7 +174,7 @@ describe("npm run deploy", () => {
     const libsql = { ...production, toml: withLibsql(url) };
     expect(await deploy(libsql, tools)).toEqual({ code: 0 });
     expect(said).toContain("Applied 0001_schema.sql");
-    expect(shown).toEqual(["deploy --minify --env production"]);
+    expect(shown).toEqual(["deploy --env production"]);
     await deploy({ ...libsql, isDry: true }, tools);
     expect(said).toContain("No migration is pending");
   });

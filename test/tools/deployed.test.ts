@@ -2,11 +2,13 @@
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildScript } from "../../bench/build.ts";
+import { buildScript, type Script } from "../../bench/build.ts";
+import { importsOf, kilobytesAtStart, loadedWith } from "../../bench/bundle.ts";
 import { type Served, serve } from "../../bench/serve.ts";
 import { countDaysFrom, documentDay } from "../../bundle/document-days.ts";
 import { withoutTexts } from "../../scripts/deployed/without-texts.ts";
 import { demoApiKey, demoId } from "../../src/base/demo.ts";
+import { newId } from "../../src/base/lib/ids.ts";
 import { readProvinceNames } from "../../src/base/lib/places/province-names.ts";
 import { readGuidance } from "../../src/edges/mcp/guidance.ts";
 import { shareParts } from "../../src/kit/http/document/share-parts.ts";
@@ -55,7 +57,7 @@ test("the examples' days are counted from today", async () => {
   expect(countDaysFrom(today, text)).toBe('{"a":"2026-12-30T00:00:00.000Z","b":"2222-01-01"}');
 });
 
-let script: string;
+let script: Script;
 let served: Served;
 beforeAll(async () => {
   script = buildScript();
@@ -88,10 +90,21 @@ test("the assets say what the sources that they stand in for do", () => {
   expect([asset("guidance"), asset("provinces")]).toEqual([guidance, provinceNames]);
 });
 
+test("a start loads a fifth of the script, whose modules import each other in no circle", () => {
+  const all = Object.values(script).join("").length / 1024;
+  expect(kilobytesAtStart(script)).toBeLessThan(all / 5);
+  expect(Object.keys(script).length).toBeGreaterThan(100);
+  for (const [name, text] of Object.entries(script))
+    for (const imported of importsOf(text))
+      expect([...loadedWith(imported, script)], `${imported} of ${name}`).not.toContain(name);
+});
+
 test("a stack of the log is told in the files and lines of the sources", () => {
-  const before = script.split("The local server answers to its own name only")[0]?.split("\n") ?? [];
-  const position = `${before.length}:${(before.at(-1) ?? "").length + 1}`;
-  const logged = JSON.stringify({ event: "error", stack: `Error: no\n    at Wt (worker.js:${position})` });
+  const said = "The local server answers to its own name only";
+  const [module, text] = Object.entries(script).find(([, its]) => its.includes(said)) ?? ["", ""];
+  const before = text.split(said)[0]?.split("\n") ?? [];
+  const position = `${module}:${before.length}:${(before.at(-1) ?? "").length + 1}`;
+  const logged = JSON.stringify({ event: "error", stack: `Error: no\n    at Wt (file:///${position})` });
   const { stdout } = spawnSync(process.execPath, ["scripts/stack.ts"], {
     input: logged,
     encoding: "utf8",
@@ -99,3 +112,37 @@ test("a stack of the log is told in the files and lines of the sources", () => {
   });
   expect(stdout).toMatch(/Error: no\n {4}at Wt \(src\/kit\/http\/local-host\.ts:\d+:\d+\)/);
 });
+
+test("each operation of the deployed script answers, as do its pages, and none with a fault", async () => {
+  const { paths } = (await apiDocument(new Date())) as unknown as {
+    paths: Record<string, Record<string, object>>;
+  };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map(
+      (method) => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, newId())] as const,
+    ),
+  );
+  const pages = [
+    "/console",
+    "/portal",
+    "/llms.txt",
+    "/api",
+    "/.well-known/jwks.json",
+    "/metrics",
+    "/nowhere",
+  ];
+  const asked = [...operations, ...pages.map((path) => ["GET", path] as const)];
+  expect(asked.length).toBeGreaterThan(200);
+  const faults: string[] = [];
+  for (const [method, path] of asked) {
+    const { status } = await fetch(served.address + path, {
+      method,
+      headers: { "X-API-Key": demoApiKey, "Content-Type": "application/json" },
+      redirect: "manual",
+      ...(method === "GET" || method === "HEAD" ? {} : { body: "{}" }),
+    });
+    if (status >= 500) faults.push(`${method} ${path}: ${status}`);
+  }
+  // The queues of the bench say nothing of themselves.
+  expect(faults).toEqual(["GET /health: 503"]);
+}, 120_000);

@@ -68,8 +68,8 @@ describe.each(sections)("%s", (name, section) => {
   });
 
   test("serves the assets that belong to its script: those of the sources, or those that were made with it", () => {
-    const folder = name === "local" ? "" : "build/";
-    expect([section.main, section.assets.directory]).toEqual([`${folder}src/worker.ts`, `${folder}public`]);
+    const own = name === "local" ? ["src/worker.ts", "public"] : ["build/worker/worker.js", "build/public"];
+    expect([section.main, section.assets.directory]).toEqual(own);
   });
 
   test("shows callers the limits that it binds", () => {
