@@ -297,12 +297,13 @@ test("a database that wraps another is made by wrapDb, which forwards every memb
   expect(filesWith(/\.\.\.\w*[dD]b,/)).toEqual(["src/base/db/wrapped/wrap-db.ts"]);
 });
 
-test("the clock is read where a request, message or tick begins, and where an answer is timed, nowhere else", () => {
+test("the clock is read where a request, message, tick or id begins, and where an answer is timed, nowhere else", () => {
   const readers = filesWith(/Date\.now\(\)|new Date\(\)|Temporal\.Now|performance\.now/);
   expect(readers).toContain("src/kit/http/observe.ts");
   for (const path of readers)
     expect([
       "src/runtime/engine/account-object.ts",
+      "src/base/lib/ids.ts",
       "src/kit/http/observe.ts",
       "src/runtime/jobs/consume.ts",
       "src/base/network.ts",
@@ -311,10 +312,11 @@ test("the clock is read where a request, message or tick begins, and where an an
     ]).toContain(path);
 });
 
-test("ids are made by lib/ids, chance is taken for keys and nonces alone", () => {
+test("ids are made by lib/ids, chance is taken for them, keys and nonces alone", () => {
   expect(filesWith(/randomUUID|from "uuid"/)).toEqual(["src/base/lib/ids.ts"]);
   expect(filesWith(/Math\.random|getRandomValues/)).toEqual([
     "src/base/accounts/api-key.ts",
+    "src/base/lib/ids.ts",
     "src/base/lib/secrets/sealed.ts",
   ]);
 });

@@ -23,6 +23,13 @@ describe("an id", () => {
     expect(held >= before && held <= new Date(Date.now() + 1000).toISOString()).toBe(true);
   });
 
+  test("is no other's, and comes after those made before it", () => {
+    const ids = Array.from({ length: 2000 }, () => newId());
+    expect(ids).toEqual(ids.toSorted());
+    const parts = ids.flatMap((id) => [id, id.slice(-8)]);
+    expect(new Set(parts).size).toBe(parts.length);
+  });
+
   test("of one instant comes after those made before it", () => {
     const at = "2026-11-20T12:00:00.000Z";
     const ids = Array.from({ length: 100 }, () => newId(at));
