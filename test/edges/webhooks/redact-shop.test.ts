@@ -145,6 +145,8 @@ describe("once the app is uninstalled", () => {
       Array.from({ length: 50_000 }, () => logOf(of, {})),
     );
     await requestErasure();
+    // An isolate that has read the schema before has that many statements more for the rows.
+    await accountTables(testDb());
     let messages = 0;
     for (; worker.sent().length > 0; messages++) {
       const jobs = worker.sent();
@@ -154,7 +156,7 @@ describe("once the app is uninstalled", () => {
       const usage = lines.find(({ event }) => event === "job");
       if (usage) expect(usage.db_round_trips).toBeLessThan(320);
     }
-    expect(messages).toBe(3);
+    expect(messages).toBe(2);
     expect(await rowsOf(id)).toBe(gone);
   });
 
@@ -185,7 +187,7 @@ describe("once the app is uninstalled", () => {
     await requestErasure();
     const jobs = worker.sent();
     for (const place of [
-      /PRAGMA/,
+      /FROM sqlite_master/,
       /DELETE FROM "activity_logs"/,
       /DELETE FROM "profiles"/,
       /delete from "accounts"/,
