@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from "fast-check";
+import { anyCharacter } from "./any-character.ts";
 import { faultsOf, resolve, type Schema } from "./document.ts";
 
 /** Values that a schema of the document allows: the subset of JSON Schema that the document uses. */
@@ -84,7 +85,7 @@ const hostileTexts = [
 
 export const hostileText: Arbitrary<string> = fc.oneof(
   fc.constantFrom(...hostileTexts),
-  fc.string({ unit: "binary", maxLength: 50 }),
+  fc.string({ unit: anyCharacter, maxLength: 50 }),
 );
 
 const hostileNumber = fc.oneof(
@@ -190,7 +191,7 @@ function makeCharacters(minLength: number, maxLength: number): Arbitrary<string>
   return fc.oneof(
     {
       weight: 20,
-      arbitrary: fc.string({ unit: "binary", minLength, maxLength: Math.min(maxLength, minLength + 40) }),
+      arbitrary: fc.string({ unit: anyCharacter, minLength, maxLength: Math.min(maxLength, minLength + 40) }),
     },
     { weight: 1, arbitrary: fc.constantFrom("x".repeat(minLength), "😀".repeat(maxLength)) },
   );

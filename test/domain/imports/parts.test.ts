@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sha256Hex } from "../../../src/base/lib/encoding.ts";
+import { anyCharacter } from "../../support/any-character.ts";
 import { api, deployment } from "../../support/client.ts";
 import { execute, select } from "../../support/database.ts";
 import { faults, seeded } from "../../support/records.ts";
@@ -328,7 +329,7 @@ describe("a part", () => {
     const shop = await openShop();
     const id = await begin(shop);
     const cell = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 6 }),
+      fc.string({ unit: anyCharacter, maxLength: 6 }),
       fc.constantFrom(
         '"',
         ",",
