@@ -16,10 +16,26 @@ const modules: Record<string, string> = {
 const hooks: RegisterHooksOptions = {
   resolve(specifier, context, next) {
     const url = modules[specifier] ?? urlOf(specifier, context.parentURL);
-    if (url === undefined) return next(specifier, context);
+    if (url === undefined) return ofPackage(specifier, context.parentURL, () => next(specifier, context));
     return { url, format: url.endsWith(".ts") ? "module-typescript" : "module", shortCircuit: true };
   },
 };
+
+/** A module of a package is the same one for all of the project's own: Node would read the package's lists again for each. */
+function ofPackage<T extends { url: string }>(
+  specifier: string,
+  parent: string | undefined,
+  find: () => T,
+): T {
+  const isOurs = parent?.startsWith(root) && !parent.includes("/node_modules/");
+  if (!isOurs || /^[./#]|:/.test(specifier)) return find();
+  const known = found.get(specifier) as T | undefined;
+  const its = known ?? { ...find(), shortCircuit: true };
+  found.set(specifier, its);
+  return its;
+}
+
+const found = new Map<string, object>();
 
 const { registerHooks } = module;
 registerHooks(hooks);
