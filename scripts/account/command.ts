@@ -82,6 +82,10 @@ export function doorOf(values: Values): Door {
   const { OPERATOR_URL, OPERATOR_KEY, PORT } = process.env;
   const address = OPERATOR_URL ?? (isLocal(values) ? `http://127.0.0.1:${PORT || 8787}` : undefined);
   const key = OPERATOR_KEY ?? (isLocal(values) ? localVar("OPERATOR_KEY") : undefined);
+  if (values.data !== undefined && !address)
+    throw new UsageError(
+      `the process that serves ${values.data} does this: start it first (node perennial.mjs serve --data ${values.data})`,
+    );
   if (!address || !key)
     throw new UsageError(
       "an account with an object is reached through its deployment: OPERATOR_URL and OPERATOR_KEY must be set in the environment",

@@ -106,7 +106,7 @@ describe("account", () => {
     expect(await runHost(move)).toMatchObject({ code: 2, error: expect.stringContaining("no other engine") });
   });
 
-  test("takes an account from one machine to another", async () => {
+  test("takes an account from one machine to another, and names who deletes one", async () => {
     await addEndpoint("moving");
     const file = `${newFolder()}/one.jsonl`;
     const elsewhere = newFolder();
@@ -130,6 +130,13 @@ describe("account", () => {
     const answer = await fetch(`${second.origin}/api/webhook-endpoints`, { headers });
     expect(((await answer.json()) as Json).data).toMatchObject([{ url: "https://hooks.example.org/moving" }]);
     await second.end("SIGTERM");
+    const confirmed = ["--shop", "one.example", "--confirm", "one.example", "--data", elsewhere];
+    expect(await runHost(["account", "delete", ...confirmed])).toMatchObject({
+      code: 2,
+      error: expect.stringContaining(
+        `the process that serves ${elsewhere} does this: start it first (node perennial.mjs serve --data ${elsewhere})`,
+      ),
+    });
   });
 });
 
