@@ -1,4 +1,4 @@
-/** A reminder names the amount and the date of the charge that is then made, cycle after cycle. */
+/** As a test clock moves, mails are sent in time: a reminder names the charge that is then made, and none that waits is late. */
 import { expect, test } from "vitest";
 import { portalLocales } from "../../../src/base/accounts/portal-settings.ts";
 import { day, money } from "../../../src/base/language/format.ts";
