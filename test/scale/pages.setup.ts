@@ -36,6 +36,9 @@ export function sample<T>(arbitrary: fc.Arbitrary<T>, count: number): T[] {
   return fc.sample(arbitrary, { ...seeded(1), numRuns: count });
 }
 
+/** Four customers have most of the orders. */
+const ownerNames = [...Array(4).fill({ first_name: "Bob" }), { first_name: "Zoe" }];
+
 async function createRecords(of: Tenant): Promise<Records> {
   const aDay = fc.integer({ min: 1, max: 9 });
   const created_at = fc.nat(30).map((n) => `2026-01-01T00:00:${String(n).padStart(2, "0")}.000Z`);
@@ -48,8 +51,10 @@ async function createRecords(of: Tenant): Promise<Records> {
       deleted_at: oneOf(null, null, null, "2026-02-01T00:00:00.000Z"),
     }),
     240,
-  ).map((values) => profileOf(of, values as Partial<ProfileValues>));
+  ).map((values, nth) => profileOf(of, { ...values, ...ownerNames[nth] } as Partial<ProfileValues>));
   const owner = oneOf(...profiles.slice(0, 4).map(({ id }) => id));
+  /** Their orders are fewer than a search takes from its customers. */
+  const seldom = profiles[4]!.id;
   const entities = sample(
     fc.record({
       created_at,
@@ -72,7 +77,10 @@ async function createRecords(of: Tenant): Promise<Records> {
       billing_date: fc.option(aDay.map(day)),
       production_date: fc.option(aDay.map(day)),
       total: fc.nat(40).map((n) => n * 50),
-      profile_id: fc.option(owner),
+      profile_id: fc.oneof({ weight: 16, arbitrary: owner }, oneOf(seldom), {
+        weight: 4,
+        arbitrary: fc.constant(null),
+      }),
       tracking_number: oneOf("one", "two", null),
       store_order_number: fc.nat(99).map((n) => `No ${n}`),
     }),

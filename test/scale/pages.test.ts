@@ -41,6 +41,9 @@ function isLookedThrough({ search }: Query): boolean {
   return search !== undefined && [...String(search)].length < 3;
 }
 
+/** Rows that lie no further from the beginning are on a page by its number, whatever is filtered and sorted. */
+const alwaysByNumber = 150;
+
 async function expectWalk(caller: Caller, at: string, query: Query, limit: number, expected: string[]) {
   const { ids, back, pages } = await walk(caller, at, { ...query, limit });
   expectTotal(pages[0]!.meta, expected.length, JSON.stringify(query));
@@ -100,7 +103,8 @@ describe("pages neither skip nor repeat a row, under any sort and filter", () =>
           const answer = await api(shop.admin, "GET", path.orders, { query: { ...query, limit, page } });
           if (answer.status === 400) {
             expect(faults(answer), text).toEqual([400, "VALIDATION_FAILED", "page"]);
-            expect(isLookedThrough(query) || (page - 1) * limit >= first.length, text).toBe(true);
+            const farthest = isLookedThrough(query) ? 0 : Math.min(first.length, alwaysByNumber);
+            expect((page - 1) * limit, text).toBeGreaterThanOrEqual(farthest);
             return;
           }
           const { data, meta } = answer.body as Awaited<ReturnType<typeof listed>>;
