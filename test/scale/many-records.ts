@@ -2,12 +2,17 @@ import type { AccountSeq } from "../../src/base/db/columns.ts";
 /** Statements that put the records of an account with so many subscriptions into a database without triggers. */
 export function manyRecords(account_seq: AccountSeq, many: number): Sql[] {
   return [
-    ...rowsOf(many).map(({ table, count, columns }) => ({
-      sql: `INSERT INTO ${table} (account_seq, ${Object.keys(columns).join(", ")})
-      WITH RECURSIVE numbers (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM numbers WHERE i + 1 < ${count})
-      SELECT ?, ${Object.values(columns).join(", ")} FROM numbers`,
-      params: [Number(account_seq)],
-    })),
+    ...rowsOf(many).map(({ table, count, columns }) => {
+      const values = Object.values(columns).join(", ");
+      const names = Object.keys(perRow).filter((name) => new RegExp(`\\b${name}\\b`).test(values));
+      const of = (nth: string): string => [nth, ...names.map((name) => perRow[name]?.(nth))].join(", ");
+      return {
+        sql: `INSERT INTO ${table} (account_seq, ${Object.keys(columns).join(", ")})
+      WITH RECURSIVE numbers (${["i", ...names].join(", ")}) AS (SELECT ${of("0")} UNION ALL SELECT ${of("i + 1")} FROM numbers WHERE i + 1 < ${count})
+      SELECT ?, ${values} FROM numbers`,
+        params: [Number(account_seq)],
+      };
+    }),
     ...counted.map((sql) => ({ sql, params: [] })),
   ];
 }
@@ -18,7 +23,8 @@ export function idOf(kind: keyof typeof kinds, nth: number): string {
 
 /** The id of the n-th record of a kind, as SQL or of a number. */
 function idSql(kind: number, nth = "i") {
-  return `printf('%08x-0000-7000-8000-%012x', ${kind}, ${nth})`;
+  const tail = nth === "i" ? "hex_of_i" : hex(nth);
+  return `'${kind.toString(16).padStart(8, "0")}-0000-7000-8000-' || ${tail}`;
 }
 
 const kinds = {
@@ -27,12 +33,23 @@ const kinds = {
 };
 const { profile, entity, subscription, order, attempt, entry, reason, method, slot, day, episode } = kinds;
 
+function hex(nth: string) {
+  return `printf('%012x', ${nth})`;
+}
+
 /** Four records have one time, the next four twenty minutes later; their dates follow their creation, as a shop's do. */
-const createdAt = "strftime('%Y-%m-%dT%H:%M:%fZ', 1704067200 + i / 4 * 1200, 'unixepoch')";
+const createdAt = "time_of_i";
+
+/** Values that several columns of a row have, and that take long to make. */
+const perRow: Record<string, (nth: string) => string> = {
+  hex_of_i: hex,
+  time_of_i: (nth) => `strftime('%Y-%m-%dT%H:%M:%fZ', 1704067200 + (${nth}) / 4 * 1200, 'unixepoch')`,
+};
+
 const stamps = { created_at: createdAt, updated_at: createdAt };
 
 function dateAfter(days: number) {
-  return `date(1704067200 + i / 4 * 1200, 'unixepoch', '+${days} days')`;
+  return `date(${1704067200 + days * 86_400} + i / 4 * 1200, 'unixepoch')`;
 }
 
 /** One of some values, each as often as it is named. */
@@ -250,8 +267,8 @@ const counted = [
   `INSERT INTO order_spans SELECT account_seq, substr(created_at, 1, 7), 4, 4, 0, 0, 1, 1 FROM orders GROUP BY 1, 2`,
   `INSERT INTO billing_attempt_counts SELECT account_seq, status, origin, COUNT(*) FROM billing_attempts
     WHERE settled_at IS NOT NULL GROUP BY 1, 2, 3`,
-  `INSERT INTO activity_counts SELECT account_seq, substr(created_at, 1, 10), COUNT(*), json_object('00:00', COUNT(*))
-    FROM activity_logs WHERE sequence < (SELECT MAX(sequence) FROM activity_logs) / 32 * 32 GROUP BY 1, 2`,
+  `INSERT INTO activity_counts SELECT account_seq, date(created_ms / 1000, 'unixepoch'), COUNT(*), json_object('00:00', COUNT(*))
+    FROM activity_logs WHERE sequence < (SELECT MAX(sequence) FROM activity_logs) / 32 * 32 GROUP BY account_seq, created_ms / 86400000`,
   ...["profile_search", "subscription_search", "order_search"].map(
     (table) => `INSERT INTO ${table} (${table}) VALUES ('rebuild')`,
   ),
