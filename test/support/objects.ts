@@ -20,6 +20,8 @@ import { withWatchedStorage } from "./watched-object.ts";
 
 /** Whether the accounts of a file's tests have objects: all in the project `host-objects`, those that vitest.config.ts names in `workers`. */
 export let areOnObjects: boolean = env.TEST_ENGINE === "object";
+if (!areOnObjects && env.TEST_ENGINE !== "d1")
+  throw new Error("The project does not say on which engine its accounts are");
 
 /** Files on both engines follow each other on one Worker. */
 export function chooseEngine(path: string): void {

@@ -23,6 +23,7 @@ const seldom = openLimiter(100_000);
 export const env = {
   ...JSON.parse(readFileSync(process.env.TEST_BINDINGS as string, "utf8")),
   ...{ DB: openMemory(), ACCOUNTS: objects, JOBS: queue, EVENTS: queue },
+  TEST_ENGINE: process.env.TEST_ENGINE,
   ...{ KEY_LIMITER: seldom, TOKENS_LIMITER: seldom, ADDRESS_LIMITER: seldom, SETUPS_LIMITER: seldom },
   TEST_LIMITER: openLimiter(5),
   ASSETS: { fetch: async (url: string) => new Response(readFileSync(`public${new URL(url).pathname}`)) },
