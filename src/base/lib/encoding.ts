@@ -19,8 +19,12 @@ export function bytesOfHex(digits: string): Uint8Array<ArrayBuffer> {
 
 /** Bytes in lower-case hexadecimal digits. */
 export function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  let text = "";
+  for (const byte of bytes) text += hexOfByte[byte];
+  return text;
 }
+
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
 /** SHA-256 of a text's UTF-8 bytes, or of bytes, in lower-case hex. */
 export async function sha256Hex(data: string | Uint8Array<ArrayBuffer>): Promise<string> {
