@@ -4,6 +4,10 @@
  */
 import module, { type RegisterHooksOptions } from "node:module";
 import "../../../scripts/simulate/raw.ts";
+import { childEnv } from "../child-env.ts";
+
+/** The modules that one process has compiled need not be compiled by the others. */
+module.enableCompileCache(childEnv.NODE_COMPILE_CACHE);
 
 const root = new URL("../../../", import.meta.url).href;
 
