@@ -147,19 +147,18 @@ test(`${runs} random histories: as of each moment it is what it was`, {
       const lines = [itemOf(plan, { price: 33.33 }), itemOf(plan, { price: 5.55 })];
       const id = await linked(shop, worker, { next_delivery_date: "2030-02-02", lines });
       const snapshots: [at: string, read: Json][] = [];
-      const keep = async () => snapshots.push([await clockOf(shop), await now(shop, id)]);
-      await keep();
+      const keep = async (at: string) => snapshots.push([at, await now(shop, id)]);
+      await keep(await clockOf(shop));
       for (const step of steps) {
         if (typeof step === "object" && "advance" in step) {
           for (let day = 0; day < step.advance; day++) {
-            await advance(shop, worker, 1);
-            await keep();
+            await keep(await advance(shop, worker, 1));
           }
           continue;
         }
-        await advance(shop, worker, 0.001);
+        const at = await advance(shop, worker, 0.001);
         await take(shop, id, plan, step);
-        await keep();
+        await keep(at);
       }
       for (const [at, then] of snapshots) {
         const { status, body } = await asOf(shop, id, at);
