@@ -120,7 +120,7 @@ describe("one and the same refusal", () => {
       "",
       "t=,v1=",
       right.replace(/v1=/g, "v0="),
-      right.replace(/t=\d+/, `t=${at - 1}`),
+      right.replace(/t=\d+/, `t=${at - 60}`),
       right.replace(/t=\d+,/, ""),
       `t=${at}`,
       `t=${at},v1=${v1.slice(1)}`,
