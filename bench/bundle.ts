@@ -36,12 +36,14 @@ export function importsOf(text: string): string[] {
 /** The characters of each source in the script that was built last, by its source maps. */
 export function sizesOfSources(): Modules {
   const sizes: Modules = {};
-  for (const path of globSync(`${root}build/worker/*.js`)) {
-    const map = new SourceMap(JSON.parse(readFileSync(`${path}.map`, "utf8")));
-    for (const [line, text] of readFileSync(path, "utf8").split("\n").entries())
+  for (const path of globSync(`${root}build/worker/*.js.map`)) {
+    const map = new SourceMap(JSON.parse(readFileSync(path, "utf8")));
+    const script = readFileSync(path.replace(/\.map$/, ""), "utf8");
+    for (const [line, text] of script.split("\n").entries())
       for (let column = 0; column < text.length; column++) {
         const found = map.findEntry(line, column);
-        const source = "originalSource" in found ? found.originalSource : "what binds modules";
+        const source =
+          ("originalSource" in found && found.originalSource) || "imports and exports of modules";
         sizes[source] = (sizes[source] ?? 0) + 1;
       }
   }
