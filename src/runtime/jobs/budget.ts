@@ -28,7 +28,7 @@ export const mostStatements: Record<Job["type"], number> = {
   reconcile_disputes: 900,
   reconcile_refunds: 900,
   refund_order: 400,
-  carry_out: 40,
+  carry_out: 120,
   erase_profile: 400,
   webhook: 400,
   deliver_event: 160,

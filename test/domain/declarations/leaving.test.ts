@@ -54,6 +54,16 @@ describe("a cancellation", () => {
     expect((await ordersOf(shop, id)).every(({ created_at }) => created_at < "2030-02-10")).toBe(true);
   });
 
+  test("that comes five times at once, each with an earlier day, ends on the earliest, and none is left for a retry", async () => {
+    const { shop, id, email } = await openWithCustomer(worker);
+    const days = ["2030-06-10", "2030-05-10", "2030-04-10", "2030-03-10", "2030-02-10"];
+    for (const date of days) await declare(worker, shop, { email, from: "date", date });
+    await worker.drain();
+    expect(await read(shop, id)).toMatchObject({ status: "ACTIVE", ends_on: days.at(-1) });
+    const states = (await declarationsOf(shop)).map(({ status }) => status);
+    expect(states).toEqual(days.map(() => "CARRIED_OUT"));
+  });
+
   test("before the minimum is over ends with its last cycle", async () => {
     const { shop: its, id, email } = await openWithCustomer(worker);
     const min = await addPlan(its, { min_cycles: 2, billing_interval: "MONTH" });

@@ -35,7 +35,7 @@ export async function leaveSubscription(
   ctx: Ctx,
   { id, wants_on, metadata, companion, countermanded }: Notice,
 ): Promise<AgreedEnd | undefined> {
-  const options = { companion, alongside: { countermanded } };
+  const options = { companion, alongside: { countermanded }, tries: mostTries };
   const { result } = await changeSubscription(
     ctx,
     id,
@@ -54,6 +54,9 @@ export async function leaveSubscription(
   );
   return result;
 }
+
+/** Several notices may come at once, while a charge is recorded. Nobody waits for the job that carries one out. */
+const mostTries = 8;
 
 /** The end that a notice leads to, from the subscription as it is. */
 export function endOnNotice(view: SubscriptionView, wants_on: CalendarDate | null): AgreedEnd {
