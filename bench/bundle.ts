@@ -21,7 +21,7 @@ export function kilobytesAtStart(script: Script): number {
 }
 
 /** A module and all that it imports; not what it may import later. */
-export function loadedWith(name: string, script: Script, found = new Set<string>()): Set<string> {
+function loadedWith(name: string, script: Script, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found;
   found.add(name);
   for (const imported of importsOf(script[name] ?? "")) loadedWith(imported, script, found);

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildScript, type Script } from "../../bench/build.ts";
-import { importsOf, kilobytesAtStart, loadedWith } from "../../bench/bundle.ts";
+import { importsOf, kilobytesAtStart } from "../../bench/bundle.ts";
 import { type Served, serve } from "../../bench/serve.ts";
 import { countDaysFrom, documentDay } from "../../bundle/document-days.ts";
 import { withoutTexts } from "../../scripts/deployed/without-texts.ts";
@@ -14,6 +14,7 @@ import { readGuidance } from "../../src/edges/mcp/guidance.ts";
 import { shareParts } from "../../src/kit/http/document/share-parts.ts";
 import { apiDocument } from "../../src/runtime/operations.ts";
 import { childEnv } from "../support/child-env.ts";
+import { circlesIn } from "../support/circles.ts";
 
 const [guidance, provinceNames] = [await readGuidance(), await readProvinceNames()];
 const sources = globSync("src/**/*.ts").filter((path) => !path.endsWith(".test.ts"));
@@ -94,9 +95,10 @@ test("a start loads a fifth of the script, whose modules import each other in no
   const all = Object.values(script).join("").length / 1024;
   expect(kilobytesAtStart(script)).toBeLessThan(all / 5);
   expect(Object.keys(script).length).toBeGreaterThan(100);
-  for (const [name, text] of Object.entries(script))
-    for (const imported of importsOf(text))
-      expect([...loadedWith(imported, script)], `${imported} of ${name}`).not.toContain(name);
+  const imports = Object.entries(script).flatMap(([from, text]) =>
+    importsOf(text).map((to) => ({ from, to })),
+  );
+  expect(circlesIn(imports)).toEqual([]);
 });
 
 test("a stack of the log is told in the files and lines of the sources", () => {

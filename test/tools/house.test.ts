@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { stores } from "../../src/base/accounts/tables.ts";
+import { circlesIn } from "../support/circles.ts";
 import { everything, sources, tools } from "./sources.ts";
 
 /**
@@ -141,21 +142,6 @@ test("the simulator's kernel knows no part of it, its stores the kernel alone, a
   expect(known("kernel")).toEqual(new Set());
   expect(known("stores")).toEqual(new Set(["kernel"]));
 });
-
-/** The circles that a walk from each origin meets. */
-function circlesIn(arrows: { from: string; to: string }[]): string[] {
-  const graph = Map.groupBy(arrows, ({ from }) => from);
-  const done = new Set<string>();
-  const circles: string[] = [];
-  const visit = (node: string, trail: string[]): void => {
-    if (trail.includes(node)) circles.push([...trail.slice(trail.indexOf(node)), node].join(" → "));
-    if (done.has(node) || trail.includes(node)) return;
-    for (const { to } of graph.get(node) ?? []) visit(to, [...trail, node]);
-    done.add(node);
-  };
-  for (const node of graph.keys()) visit(node, []);
-  return circles;
-}
 
 test("rules know neither HTTP nor the database", () => {
   const rules = inside.filter(({ from }) =>

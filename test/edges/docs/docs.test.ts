@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { demoApiKey, demoShop } from "../../../src/base/demo.ts";
+import { circlesIn } from "../../support/circles.ts";
 import { api, deployment, nobody } from "../../support/client.ts";
 import {
   apiDocument,
@@ -172,17 +173,13 @@ describe("GET /api.json and /api.yaml are the API description", () => {
   test("no part refers to itself, so that the page /api can put in all that one refers to", () => {
     const references = (part: unknown) =>
       [...JSON.stringify(part).matchAll(/"\$ref":"#\/components\/(\w+\/[^"]+)"/g)].map(([, name]) => name!);
-    const parts = Object.entries(apiDocument.components).flatMap(([kind, named]) =>
-      Object.entries(named as object).map(([name, part]) => [`${kind}/${name}`, references(part)] as const),
+    const arrows = Object.entries(apiDocument.components).flatMap(([kind, named]) =>
+      Object.entries(named as object).flatMap(([name, part]) =>
+        references(part).map((to) => ({ from: `${kind}/${name}`, to })),
+      ),
     );
-    const referred = new Map<string, string[]>(parts);
-    let left = [...referred.keys()];
-    // Whatever refers to nothing that is left goes, until nothing does.
-    for (let before = left.length + 1; left.length < before; ) {
-      before = left.length;
-      left = left.filter((name) => referred.get(name)!.some((other) => left.includes(other)));
-    }
-    expect(left).toEqual([]);
+    expect(arrows.length).toBeGreaterThan(100);
+    expect(circlesIn(arrows)).toEqual([]);
   });
 
   test("its examples name the demo store, and it holds no key", () => {
