@@ -1,5 +1,6 @@
 import { relative, sep } from "node:path";
 import { rolldown } from "rolldown";
+import { lighterPackages } from "../lighter-packages.ts";
 import { root } from "../paths.ts";
 
 /**
@@ -12,11 +13,7 @@ export async function bundle(textOf: (path: string) => string): Promise<Map<stri
     ...{ cwd: root, input: `${root}src/worker.ts`, logLevel: "silent" },
     ...{ platform: "neutral", external: [/^node:/, /^cloudflare:/] },
     resolve: {
-      alias: {
-        zod: `${root}bundle/zod.js`,
-        "zod/v4": `${root}bundle/zod.js`,
-        "@modelcontextprotocol/server/_shims": `${root}bundle/mcp-shims.js`,
-      },
+      alias: lighterPackages,
       conditionNames: ["workerd", "worker", "browser", "import"],
       mainFields: ["browser", "module", "main"],
     },

@@ -31,7 +31,7 @@ const assets = find("public/**");
 const madeOf = [
   ...sources,
   ...assets,
-  ...find("scripts/deployed/*.ts"),
+  ...find("scripts/{deployed/*,lighter-packages}.ts"),
   ...find("bundle/*"),
   "package-lock.json",
 ]

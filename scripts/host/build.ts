@@ -1,5 +1,6 @@
 import { cpSync, rmSync, statSync } from "node:fs";
 import { build } from "esbuild";
+import { lighterPackages } from "../lighter-packages.ts";
 import { root } from "../paths.ts";
 
 /** Makes the file for one machine, and what it serves beside it, in a folder. */
@@ -17,9 +18,7 @@ export async function buildHost(folder = `${root}dist`): Promise<{ file: string;
       "cloudflare:workers": "./src/host/runtime.ts",
       "cloudflare:sockets": "./src/host/network/sockets.ts",
       undici: "./bundle/undici.js",
-      zod: "./bundle/zod.js",
-      "zod/v4": "./bundle/zod.js",
-      "@modelcontextprotocol/server/_shims": "./bundle/mcp-shims.js",
+      ...lighterPackages,
       "node:sqlite": "./bundle/sqlite.js",
     },
     // Packages that are not modules call require.
