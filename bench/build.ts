@@ -1,7 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { root } from "../scripts/paths.ts";
+import { wrangler } from "../scripts/wrangler.ts";
 
 /** A script's modules by the names of their files; worker.js is loaded first. */
 export type Script = Record<string, string>;
@@ -10,13 +10,11 @@ export type Script = Record<string, string>;
 export function buildScript(checkout = root, entry?: string): Script {
   const folder = mkdtempSync(`${tmpdir()}/bench-`);
   try {
-    const wrangler = [`--env-file=${root}wrangler.env`, `${root}node_modules/wrangler/bin/wrangler.js`];
     const what = entry
       ? [root + entry, "--config", `${root}bench/wrangler.toml`, "--minify"]
       : ["--env", "production"];
-    const args = [...wrangler, "deploy", ...what, "--dry-run", "--outdir", folder];
-    const { status, stderr } = spawnSync(process.execPath, args, { cwd: checkout, encoding: "utf8" });
-    if (status !== 0) throw new Error(stderr);
+    const { ok, stderr } = wrangler(["deploy", ...what, "--dry-run", "--outdir", folder], checkout);
+    if (!ok) throw new Error(stderr);
     const nameOf = (file: string) => (entry ? "worker.js" : file);
     const files = globSync("*.js", { cwd: folder });
     return Object.fromEntries(files.map((file) => [nameOf(file), readFileSync(`${folder}/${file}`, "utf8")]));

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { root } from "./paths.ts";
 
-/** Runs wrangler to its end without questions, and returns whether it succeeded and its output. */
-export function wrangler(args: string[]): { ok: boolean; stdout: string; stderr: string } {
+/** Runs wrangler to its end without questions, in this checkout or another, and returns whether it succeeded and its output. */
+export function wrangler(args: string[], cwd = root): { ok: boolean; stdout: string; stderr: string } {
   const { status, stdout, stderr } = spawnSync(...command(args), {
-    cwd: root,
+    cwd,
     stdio: ["ignore", "pipe", "pipe"],
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
