@@ -6,8 +6,8 @@ import { root } from "./paths.ts";
 const { values } = commandLine({
   usage: `Usage: npm run budget [-- --write]
 
-Builds the Worker, and counts its size with gzip, what of it a start compiles, and what each of the hot requests executes (bench/README.md#the-budget). Fails if one of
-them is more than 5 % above what bench/executed/figures.json says.
+Builds the Worker, and counts its size with gzip, what of it a start compiles, and what each of the hot requests executes
+(bench/README.md#the-budget). Fails if one of them is more than 5 % above what bench/executed/figures.json says.
 
   --write  writes the figures there, after a change that is worth them, or one that lowers them`,
   options: { write: { type: "boolean" } },
